@@ -1,0 +1,47 @@
+export const errorCodes = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'paging_required',
+  'invalid_body',
+  'invalid_records',
+  'malformed_request',
+  'route_not_found',
+  'station_not_found',
+  'resource_not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'revision_expired',
+  'body_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'headers_too_large',
+  'storage_full',
+  'store_unavailable',
+  'shutting_down',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export interface ErrorDetails {
+  /** The request parameter, header or path segment at fault. */
+  parameter?: string;
+  /** Members that travel beside the standard ones in the problem document. */
+  extensions?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** The one error that Roster throws on purpose. It knows what went wrong, not which HTTP status that is. */
+export class RosterError extends Error {
+  override readonly name = 'RosterError';
+  readonly code: ErrorCode;
+  readonly parameter: string | undefined;
+  readonly extensions: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.parameter = details.parameter;
+    this.extensions = details.extensions;
+  }
+}

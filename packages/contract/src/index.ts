@@ -1,0 +1,20 @@
+export { normaliseCreateTime } from './create-time.ts';
+export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
+export { labelFromKey } from './label-from-key.ts';
+export { limits } from './limits.ts';
+export type { ListQuery, PageRequest } from './list-query.ts';
+export { nearestName } from './nearest-name.ts';
+export { negotiateLocale } from './negotiate-locale.ts';
+export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
+export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
+export { quote } from './quote.ts';
+export { renderResourceHead, renderResourceTail } from './render-resource.ts';
+export {
+  defaultLocale,
+  type Resource,
+  type ResourceRecord,
+  type ResourceType,
+  resourceDefaults,
+} from './resource.ts';
+export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision.ts';
+export { checkNewStationAddress, type StationAddress, stationKey, stationPath } from './station-address.ts';

@@ -1,0 +1,16 @@
+/** What a list request asks for, after validation. Filters combine with AND, items of a list with OR. */
+export interface ListQuery {
+  readonly resourceIds: readonly string[] | undefined;
+  /** Accepted type keys; an empty list matches nothing. */
+  readonly types: readonly string[] | undefined;
+  readonly product: string | undefined;
+  readonly displayNamePrefix: string | undefined;
+  readonly alertableOnly: boolean;
+  /** `null` asks for the whole list in one answer. */
+  readonly page: PageRequest | null;
+}
+
+export interface PageRequest {
+  readonly offset: number;
+  readonly size: number;
+}

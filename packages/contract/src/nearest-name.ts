@@ -1,0 +1,44 @@
+/** The known name that a mistyped one most likely stands for, or undefined when none is close. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const wanted = squash(given);
+  if (wanted === '' || wanted.length > 64) return undefined;
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const candidate = squash(name);
+    const distance = isWholeWordOf(given, name) ? 0.5 : editDistance(wanted, candidate);
+    const tolerance = Math.max(1, Math.floor(candidate.length / 3));
+    if (distance <= tolerance && distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function isWholeWordOf(given: string, name: string): boolean {
+  return name.split(/[._]/).includes(given.toLowerCase());
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let cost = Math.min(previous[column]! + 1, current[column - 1]! + 1, substitution);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, beforePrevious[column - 2]! + 1);
+      current.push(cost);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[b.length]!;
+}

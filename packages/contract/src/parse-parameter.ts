@@ -1,0 +1,74 @@
+import { RosterError } from './errors.ts';
+import { limits } from './limits.ts';
+import { quote } from './quote.ts';
+
+/** A whole number from 0 to `max`, or undefined when the parameter is absent. */
+export function parseCount(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^[0-9]{1,32}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= max) return value;
+  throw invalid(name, `must be a whole number between 0 and ${max}`, text);
+}
+
+/** What Go's `strconv.ParseBool` accepts, and nothing else. */
+export function parseBoolean(name: string, text: string | undefined): boolean | undefined {
+  switch (text) {
+    case undefined:
+      return undefined;
+    case '1':
+    case 't':
+    case 'T':
+    case 'TRUE':
+    case 'true':
+    case 'True':
+      return true;
+    case '0':
+    case 'f':
+    case 'F':
+    case 'FALSE':
+    case 'false':
+    case 'False':
+      return false;
+    default:
+      throw invalid(
+        name,
+        'must be true or false (1, t, T, TRUE, True, 0, f, F, FALSE, False also work)',
+        text,
+      );
+  }
+}
+
+/** The distinct, trimmed, non-empty items of a list parameter; undefined when there are none. */
+export function parseItems(name: string, values: readonly string[] | undefined): string[] | undefined {
+  if (values === undefined) return undefined;
+  const items = new Set<string>();
+  for (const value of values) {
+    for (const part of value.split(',')) {
+      const item = part.trim();
+      if (item !== '') items.add(item);
+    }
+  }
+  if (items.size > limits.maxListItems) {
+    throw new RosterError(
+      'invalid_parameter',
+      `${name} may have at most ${limits.maxListItems} items, got ${items.size}`,
+      { parameter: name },
+    );
+  }
+  return items.size === 0 ? undefined : [...items];
+}
+
+/** `resource_type` and `resource_types` combine with AND like any other two filters. */
+export function acceptedTypes(
+  single: string | undefined,
+  several: string[] | undefined,
+): string[] | undefined {
+  if (single === undefined) return several;
+  return several === undefined || several.includes(single) ? [single] : [];
+}
+
+function invalid(name: string, requirement: string, text: string): RosterError {
+  return new RosterError('invalid_parameter', `${name} ${requirement}, got ${quote(text)}`, {
+    parameter: name,
+  });
+}

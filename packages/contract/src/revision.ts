@@ -1,0 +1,26 @@
+import { RosterError } from './errors.ts';
+import { quote } from './quote.ts';
+
+/** One state of one station. The epoch tells apart histories whose numbers would otherwise collide. */
+export interface Revision {
+  readonly epoch: string;
+  readonly number: number;
+}
+
+export const revisionHeader = 'Roster-Revision';
+
+export function formatRevision(revision: Revision): string {
+  return `${revision.epoch}.${revision.number}`;
+}
+
+export function parseRevision(text: string): Revision {
+  const match = /^([a-z0-9]{1,32})\.(0|[1-9][0-9]{0,15})$/.exec(text);
+  if (!match || !Number.isSafeInteger(Number(match[2]))) {
+    throw new RosterError(
+      'invalid_parameter',
+      `${revisionHeader} must have the form <epoch>.<number> as a response gave it, got ${quote(text)}`,
+      { parameter: revisionHeader },
+    );
+  }
+  return { epoch: match[1]!, number: Number(match[2]) };
+}

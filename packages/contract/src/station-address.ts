@@ -1,0 +1,56 @@
+import { RosterError } from './errors.ts';
+import { limits } from './limits.ts';
+import { quote } from './quote.ts';
+
+/** The four names that identify a station. */
+export interface StationAddress {
+  readonly subscription: string;
+  readonly resourceGroup: string;
+  readonly zone: string;
+  readonly name: string;
+}
+
+/** A string that two addresses share exactly when they name the same station. */
+export function stationKey(address: StationAddress): string {
+  return `${address.subscription}\0${address.resourceGroup}\0${address.zone}\0${address.name}`;
+}
+
+/** `subscriptions/…/resourceGroups/…/zones/…/telemetryStations/…`, each name percent-encoded. */
+export function stationPath(address: StationAddress): string {
+  const { subscription, resourceGroup, zone, name } = address;
+  return (
+    `subscriptions/${encodeURIComponent(subscription)}/resourceGroups/${encodeURIComponent(resourceGroup)}` +
+    `/zones/${encodeURIComponent(zone)}/telemetryStations/${encodeURIComponent(name)}`
+  );
+}
+
+const partNames = ['subscription', 'resourceGroup', 'zone', 'name'] as const;
+
+const parameterNames = {
+  subscription: 'subscription_name',
+  resourceGroup: 'resource_group_name',
+  zone: 'zone',
+  name: 'telemetry_station_name',
+} as const;
+
+/** Reading may ask for any station; one that is created must have names that every client can type. */
+export function checkNewStationAddress(address: StationAddress): void {
+  for (const part of partNames) {
+    const value = address[part];
+    const fault = addressPartFault(value);
+    if (fault !== undefined) {
+      const parameter = parameterNames[part];
+      throw new RosterError('invalid_parameter', `${parameter} ${fault}, got ${quote(value)}`, { parameter });
+    }
+  }
+}
+
+function addressPartFault(value: string): string | undefined {
+  if (value === '' || value.length > limits.maxAddressPartLength) {
+    return `must have 1 to ${limits.maxAddressPartLength} characters`;
+  }
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) return 'must not contain control characters';
+  if (value !== value.trim()) return 'must not begin or end with a blank';
+  if (value === '.' || value === '..') return 'must not be a relative path segment';
+  return undefined;
+}

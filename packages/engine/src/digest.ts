@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { type Resource, renderResourceTail } from '@roster/contract';
+
+/** An order-independent digest over the resources of a station, equal for index and store when both agree. */
+export class Digest {
+  #count = 0;
+  #low = 0;
+  #high = 0;
+
+  add(resource: Resource): void {
+    this.addRendered(resource.typeKey, resource.product, resource.alertable, renderResourceTail(resource));
+  }
+
+  /** For a caller that holds the rendered tail instead of the resource. */
+  addRendered(typeKey: string, product: string, alertable: boolean, tail: string): void {
+    const bytes = hash('sha1', `${typeKey}\n${product}\n${alertable}\n${tail}`, 'buffer');
+    this.#count++;
+    this.#low = (this.#low + bytes.readUInt32LE(0)) >>> 0;
+    this.#high = (this.#high + bytes.readUInt32LE(4)) >>> 0;
+  }
+
+  toString(): string {
+    const hex = (value: number) => value.toString(16).padStart(8, '0');
+    return `${this.#count}:${hex(this.#high)}${hex(this.#low)}`;
+  }
+}
