@@ -1,0 +1,141 @@
+import {
+  quote,
+  type Revision,
+  RosterError,
+  type StationAddress,
+  stationKey,
+  stationPath,
+} from '@roster/contract';
+import { Labels } from './labels.ts';
+import { checkSnapshot } from './snapshot/check-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { StationView } from './station-view.ts';
+import type { Head, MaybePromise, Store, TypeCatalog } from './store.ts';
+
+export interface EngineOptions {
+  /** What the newest snapshots of all stations may take together before the least recently read are dropped. */
+  readonly memoryBudgetBytes: number;
+  /** How long a superseded snapshot can still be read; a station read within this time is never dropped. */
+  readonly snapshotRetentionMs: number;
+}
+
+export type ConsistencyResult =
+  | { readonly outcome: 'consistent' | 'skipped' }
+  | { readonly outcome: 'inconsistent'; readonly reason: string };
+
+/** The view of all stations that lists are answered from. For every read it asks the store how new it must be. */
+export class Engine {
+  readonly #store: Store;
+  readonly #options: EngineOptions;
+  readonly #views = new Map<string, StationView>();
+  #labels: Labels | undefined;
+
+  constructor(store: Store, options: EngineOptions) {
+    this.#store = store;
+    this.#options = options;
+    store.onBeforeVisible((address, head) => this.#follow(address, head));
+  }
+
+  /**
+   * The newest snapshot, which shows every write acknowledged before this call, or exactly the pinned one.
+   * Throws `station_not_found` or `revision_expired`. Answers at once when there is nothing to wait for.
+   */
+  read(address: StationAddress, pin?: Revision): MaybePromise<Snapshot> {
+    const head = this.#store.head(address);
+    if (head instanceof Promise) return head.then((known) => this.#readAt(address, known, pin));
+    return this.#readAt(address, head, pin);
+  }
+
+  labels(): MaybePromise<Labels> {
+    const catalog = this.#store.catalog();
+    if (catalog instanceof Promise) return catalog.then((known) => this.#labelsOf(known));
+    return this.#labelsOf(catalog);
+  }
+
+  /** The stations held in memory. */
+  loaded(): StationAddress[] {
+    return Array.from(this.#views.values(), (view) => view.address);
+  }
+
+  /** Drops snapshots and stations that are no longer needed. To be called every few seconds. */
+  tidy(): void {
+    const now = performance.now();
+    for (const view of this.#views.values()) view.forgetExpired(now);
+    this.#evict(now);
+  }
+
+  /** Compares a station held in memory with the store, at one revision. One that differs is built anew. */
+  async check(address: StationAddress): Promise<ConsistencyResult> {
+    const view = this.#views.get(stationKey(address));
+    if (view?.snapshot === undefined) return { outcome: 'skipped' };
+    const { head, digest } = await this.#store.digest(address);
+    const snapshot = view.find(head);
+    if (snapshot === undefined) return { outcome: 'skipped' };
+    const reason = await checkSnapshot(snapshot, digest);
+    if (reason === undefined) return { outcome: 'consistent' };
+    await view.reset();
+    return { outcome: 'inconsistent', reason };
+  }
+
+  #readAt(
+    address: StationAddress,
+    head: Head | undefined,
+    pin: Revision | undefined,
+  ): MaybePromise<Snapshot> {
+    if (head === undefined) throw stationNotFound(address);
+    const view = this.#viewOf(address);
+    view.lastReadAt = performance.now();
+    const snapshot = view.ifFresh(head);
+    if (snapshot !== undefined) return pin === undefined ? snapshot : view.pinned(pin);
+    return this.#readWhenFresh(view, head, pin);
+  }
+
+  async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
+    const snapshot = await view.waitUntilFresh(head);
+    this.#evict(performance.now());
+    return pin === undefined ? snapshot : view.pinned(pin);
+  }
+
+  #viewOf(address: StationAddress): StationView {
+    const key = stationKey(address);
+    const known = this.#views.get(key);
+    if (known !== undefined) return known;
+    const view = new StationView(address, {
+      store: this.#store,
+      labels: () => this.labels(),
+      retentionMs: this.#options.snapshotRetentionMs,
+    });
+    this.#views.set(key, view);
+    return view;
+  }
+
+  /** Stations nobody reads are left alone: they are loaded when someone does. */
+  async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
+    const view = this.#views.get(stationKey(address));
+    if (head === undefined) this.#views.delete(stationKey(address));
+    else if (view?.snapshot !== undefined) await view.waitUntilFresh(head);
+  }
+
+  #labelsOf(catalog: TypeCatalog): Labels {
+    if (this.#labels?.revision !== catalog.revision) this.#labels = new Labels(catalog);
+    return this.#labels;
+  }
+
+  #evict(now: number): void {
+    let bytes = 0;
+    for (const view of this.#views.values()) bytes += view.snapshot?.estimatedBytes ?? 0;
+    if (bytes <= this.#options.memoryBudgetBytes) return;
+    const idle = [...this.#views]
+      .filter(([, view]) => view.lastReadAt < now - this.#options.snapshotRetentionMs)
+      .sort(([, a], [, b]) => a.lastReadAt - b.lastReadAt);
+    for (const [key, view] of idle) {
+      if (bytes <= this.#options.memoryBudgetBytes) return;
+      bytes -= view.snapshot?.estimatedBytes ?? 0;
+      this.#views.delete(key);
+    }
+  }
+}
+
+function stationNotFound(address: StationAddress): RosterError {
+  return new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
+}

@@ -1,0 +1,64 @@
+import type { ChangeFeed, Head } from '../store.ts';
+import { allResources, Buckets, type LabelOf } from './buckets.ts';
+import { type ChangeSet, collectChanges } from './change-set.ts';
+import { IdIndex } from './id-index.ts';
+import { labelBetween } from './labels.ts';
+import { layOut } from './lay-out.ts';
+import { bucketOf, labelOf as orderLabelOf, rowsPerSegment, type Segment } from './segment.ts';
+import { Snapshot } from './snapshot.ts';
+import { TimeSlicer } from './time-slicer.ts';
+
+/** Above this many changes it is cheaper to lay the station out anew. */
+const maxIncrementalChanges = 8192;
+const toleratedIdleRows = 4 * rowsPerSegment;
+
+export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
+  return new Snapshot({ head, segments: [], buckets: new Buckets(labelOf), lists: [], ids: IdIndex.empty });
+}
+
+/**
+ * The snapshot that `feed` leads to from `base`. `base` stays as it is, and a large feed gives way to other
+ * work every few milliseconds. Builds that start from snapshots of one lineage must follow one another.
+ */
+export async function buildSnapshot(base: Snapshot, feed: ChangeFeed, labelOf: LabelOf): Promise<Snapshot> {
+  const slicer = new TimeSlicer();
+  const changes = await collectChanges(base, feed, slicer);
+  const size = base.size + changes.added.length;
+  const isLarge = changes.added.length + changes.removed.length > Math.min(maxIncrementalChanges, size / 4);
+  const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
+  const incremental = isLarge || isSparse ? undefined : applyIncrementally(base, changes, feed.head);
+  return incremental ?? (await layOut(base, changes, feed.head, labelOf, slicer));
+}
+
+/** Undefined when the gaps between labels are used up. */
+function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Snapshot | undefined {
+  const { segments, added, unlabelled } = changes;
+  const fresh = Array.from(added).filter((slot) => unlabelled.has(slot));
+  if (!labelBetween(fresh, base.list(allResources), segments)) return undefined;
+  const removed = changes.removed.toSorted((a, b) => orderLabelOf(segments, a) - orderLabelOf(segments, b));
+  const removedByList = splitByList(removed, segments, base.buckets);
+  const addedByList = splitByList(added, segments, base.buckets);
+  const lists = Array.from({ length: base.buckets.listCount }, (_, number) => {
+    const gone = removedByList.get(number);
+    const come = addedByList.get(number);
+    const list = base.list(number);
+    return gone === undefined && come === undefined ? list : list.apply(gone ?? [], come ?? [], segments);
+  });
+  return new Snapshot({ head, segments, buckets: base.buckets, lists, ids: changes.ids.finish() });
+}
+
+function splitByList(
+  slots: Iterable<number>,
+  segments: readonly Segment[],
+  buckets: Buckets,
+): Map<number, number[]> {
+  const byList = new Map<number, number[]>();
+  for (const slot of slots) {
+    for (const list of buckets.at(bucketOf(segments, slot)).lists) {
+      const known = byList.get(list);
+      if (known === undefined) byList.set(list, [slot]);
+      else known.push(slot);
+    }
+  }
+  return byList;
+}

@@ -1,0 +1,82 @@
+import type { Resource } from '@roster/contract';
+import type { ChangeFeed } from '../store.ts';
+import { IdIndexBuilder } from './id-index.ts';
+import { displayNameOf, labelOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
+import type { Snapshot } from './snapshot.ts';
+import { mergeRuns, sortSlots } from './sort-slots.ts';
+import type { TimeSlicer } from './time-slicer.ts';
+
+/** What a feed changes in a snapshot: new versions, appended to shared segments, and versions that end. */
+export interface ChangeSet {
+  readonly segments: readonly Segment[];
+  readonly ids: IdIndexBuilder;
+  readonly removed: readonly number[];
+  /** In list order. */
+  readonly added: Uint32Array;
+  /** Those of `added` that have not inherited the label of the version they replace. */
+  readonly unlabelled: ReadonlySet<number>;
+}
+
+export async function collectChanges(
+  base: Snapshot,
+  feed: ChangeFeed,
+  slicer: TimeSlicer,
+): Promise<ChangeSet> {
+  const collector = new ChangeCollector(base);
+  const runs: Uint32Array[] = [];
+  for await (const part of feed.parts) {
+    for (const id of part.removed) collector.remove(id);
+    const slots: number[] = [];
+    for (const resource of part.put) slots.push(collector.put(resource));
+    if (slots.length > 0) runs.push(sortSlots(slots, collector.segments));
+    if (slicer.isDue) await slicer.pause();
+  }
+  return {
+    segments: collector.segments,
+    ids: collector.ids,
+    removed: collector.removed,
+    added: await mergeRuns(runs, collector.segments, slicer),
+    unlabelled: collector.unlabelled,
+  };
+}
+
+class ChangeCollector {
+  readonly segments: Segment[];
+  readonly ids: IdIndexBuilder;
+  readonly removed: number[] = [];
+  readonly unlabelled = new Set<number>();
+  readonly #buckets: Snapshot['buckets'];
+
+  constructor(base: Snapshot) {
+    this.segments = base.segments.slice();
+    this.ids = new IdIndexBuilder(base.ids, base.size);
+    this.#buckets = base.buckets;
+  }
+
+  remove(id: string): void {
+    const slot = this.ids.remove(id, this.segments);
+    if (slot !== -1) this.removed.push(slot);
+  }
+
+  put(resource: Resource): number {
+    const slot = this.#append(resource);
+    const before = this.ids.put(resource.resourceId, slot, this.segments);
+    if (before !== -1) this.removed.push(before);
+    if (before !== -1 && displayNameOf(this.segments, before) === resource.displayName) {
+      segmentOf(this.segments, slot).labels[rowOf(slot)] = labelOf(this.segments, before);
+    } else this.unlabelled.add(slot);
+    return slot;
+  }
+
+  #append(resource: Resource): number {
+    let segment = this.segments.at(-1);
+    if (segment === undefined || segment.isFull) {
+      segment?.trim();
+      segment = new Segment();
+      this.segments.push(segment);
+    }
+    const bucket = this.#buckets.numberOf(resource.typeKey, resource.product, resource.alertable);
+    const row = segment.append(resource, bucket, this.#buckets.at(bucket).head);
+    return (this.segments.length - 1) * rowsPerSegment + row;
+  }
+}

@@ -1,0 +1,36 @@
+import { Digest } from '../digest.ts';
+import { allResources } from './buckets.ts';
+import { bucketOf, compareSlots, idOf, labelOf } from './segment.ts';
+import type { Snapshot } from './snapshot.ts';
+import { TimeSlicer } from './time-slicer.ts';
+
+/** Says how a snapshot contradicts itself or the store's digest; undefined when all agrees. */
+export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Promise<string | undefined> {
+  const { segments, buckets, ids } = snapshot;
+  const slicer = new TimeSlicer();
+  const digest = new Digest();
+  const listSizes = new Array<number>(buckets.listCount).fill(0);
+  let previous = -1;
+  for (const leaf of snapshot.list(allResources).leaves()) {
+    for (const slot of leaf) {
+      if (previous !== -1 && !isBefore(snapshot, previous, slot))
+        return `${idOf(segments, slot)} is out of order`;
+      if (ids.find(idOf(segments, slot), segments) !== slot)
+        return `${idOf(segments, slot)} is not found by its id`;
+      const bucket = buckets.at(bucketOf(segments, slot));
+      for (const list of bucket.lists) listSizes[list]!++;
+      digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, snapshot.tailOf(slot));
+      previous = slot;
+      if (slicer.isDue) await slicer.pause();
+    }
+  }
+  const wrongList = listSizes.findIndex((size, list) => snapshot.list(list).size !== size);
+  if (wrongList !== -1)
+    return `list ${wrongList} has ${snapshot.list(wrongList).size} entries, not ${listSizes[wrongList]}`;
+  if (digest.toString() !== storeDigest) return `the digest is ${digest}, the store's is ${storeDigest}`;
+  return undefined;
+}
+
+function isBefore({ segments }: Snapshot, a: number, b: number): boolean {
+  return compareSlots(segments, a, b) < 0 && labelOf(segments, a) < labelOf(segments, b);
+}

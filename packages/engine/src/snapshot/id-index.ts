@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { idOf, type Segment } from './segment.ts';
+
+const idsPerPartition = 128;
+const minCapacity = 8;
+
+/** Random, so that nobody can prepare ids that all fall into one place. */
+const seed = randomBytes(4).readUInt32LE();
+
+/**
+ * Where to find a resource by its id. Partitions by hash, each a small open-addressing table of
+ * (hash, slot + 1) pairs; `IdIndexBuilder` copies a partition before it changes it.
+ */
+export class IdIndex {
+  static readonly empty = new IdIndex([emptyPartition()], 0);
+
+  readonly partitions: readonly Partition[];
+  readonly size: number;
+
+  constructor(partitions: readonly Partition[], size: number) {
+    this.partitions = partitions;
+    this.size = size;
+  }
+
+  /** The slot of the resource, or -1. */
+  find(id: string, segments: readonly Segment[]): number {
+    const hash = hashId(id);
+    return findIn(this.partitions[hash & (this.partitions.length - 1)]!, hash, id, segments);
+  }
+}
+
+interface Partition {
+  readonly table: Uint32Array;
+  count: number;
+}
+
+export class IdIndexBuilder {
+  #partitions: Partition[];
+  /** Partitions that this builder made itself and may therefore change. */
+  #owned: Set<Partition> = new Set();
+  #size: number;
+
+  constructor(base: IdIndex, expectedSize: number) {
+    this.#size = base.size;
+    this.#partitions = base.partitions.slice();
+    if (expectedSize > this.#partitions.length * idsPerPartition * 2) this.#split(expectedSize);
+  }
+
+  find(id: string, segments: readonly Segment[]): number {
+    const hash = hashId(id);
+    return findIn(this.#partitions[hash & (this.#partitions.length - 1)]!, hash, id, segments);
+  }
+
+  /** Makes `id` lead to `slot`. Returns the slot it led to before, or -1. */
+  put(id: string, slot: number, segments: readonly Segment[]): number {
+    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size * 2);
+    const hash = hashId(id);
+    const at = hash & (this.#partitions.length - 1);
+    const partition = this.#own(at);
+    const position = positionOf(partition, hash, id, segments);
+    const before = partition.table[position + 1]!;
+    if (before !== 0) {
+      partition.table[position + 1] = slot + 1;
+      return before - 1;
+    }
+    this.#size++;
+    this.#partitions[at] = this.#insert(partition, position, hash, slot);
+    return -1;
+  }
+
+  remove(id: string, segments: readonly Segment[]): number {
+    const hash = hashId(id);
+    const partition = this.#own(hash & (this.#partitions.length - 1));
+    const position = positionOf(partition, hash, id, segments);
+    const before = partition.table[position + 1]!;
+    if (before === 0) return -1;
+    closeGap(partition.table, position);
+    partition.count--;
+    this.#size--;
+    return before - 1;
+  }
+
+  finish(): IdIndex {
+    return new IdIndex(this.#partitions, this.#size);
+  }
+
+  #own(at: number): Partition {
+    const partition = this.#partitions[at]!;
+    if (this.#owned.has(partition)) return partition;
+    return this.#adopt(at, { table: partition.table.slice(), count: partition.count });
+  }
+
+  #adopt(at: number, partition: Partition): Partition {
+    this.#partitions[at] = partition;
+    this.#owned.add(partition);
+    return partition;
+  }
+
+  #insert(partition: Partition, position: number, hash: number, slot: number): Partition {
+    partition.table[position] = hash;
+    partition.table[position + 1] = slot + 1;
+    partition.count++;
+    if (partition.count * 3 <= partition.table.length) return partition;
+    const grown = rehash(partition, partition.table.length, () => true);
+    this.#owned.add(grown);
+    return grown;
+  }
+
+  #split(expectedSize: number): void {
+    let count = this.#partitions.length;
+    while (count * idsPerPartition < expectedSize) count *= 2;
+    const old = this.#partitions;
+    const oldMask = old.length - 1;
+    this.#owned = new Set();
+    this.#partitions = [];
+    for (let at = 0; at < count; at++) {
+      const source = old[at & oldMask]!;
+      this.#adopt(
+        at,
+        rehash(source, minCapacity, (hash) => (hash & (count - 1)) === at),
+      );
+    }
+  }
+}
+
+function emptyPartition(): Partition {
+  return { table: new Uint32Array(minCapacity * 2), count: 0 };
+}
+
+/** The entries of `source` that belong, in a table with room for at least `capacity` of them. */
+function rehash(source: Partition, capacity: number, belongs: (hash: number) => boolean): Partition {
+  const { table } = source;
+  let count = 0;
+  for (let from = 0; from < table.length; from += 2) {
+    if (table[from + 1] !== 0 && belongs(table[from]!)) count++;
+  }
+  let size = minCapacity;
+  while (size < capacity || size * 2 < count * 3) size *= 2;
+  const target = new Uint32Array(size * 2);
+  for (let from = 0; count > 0 && from < table.length; from += 2) {
+    if (table[from + 1] === 0 || !belongs(table[from]!)) continue;
+    let to = homeOf(target, table[from]!);
+    while (target[to + 1] !== 0) to = (to + 2) & (target.length - 1);
+    target[to] = table[from]!;
+    target[to + 1] = table[from + 1]!;
+  }
+  return { table: target, count };
+}
+
+function findIn(partition: Partition, hash: number, id: string, segments: readonly Segment[]): number {
+  return partition.table[positionOf(partition, hash, id, segments) + 1]! - 1;
+}
+
+/** Where the id stands in the table, or the free place where it would go. */
+function positionOf(partition: Partition, hash: number, id: string, segments: readonly Segment[]): number {
+  const { table } = partition;
+  const mask = table.length - 1;
+  let position = homeOf(table, hash);
+  for (;;) {
+    const slot = table[position + 1]!;
+    if (slot === 0) return position;
+    if (table[position] === hash && idOf(segments, slot - 1) === id) return position;
+    position = (position + 2) & mask;
+  }
+}
+
+/** The low bits choose the partition, so the high ones choose the place in it. */
+function homeOf(table: Uint32Array, hash: number): number {
+  return ((hash >>> 16) << 1) & (table.length - 1);
+}
+
+/** Linear probing has no tombstones: entries behind a removed one move up if they may. */
+function closeGap(table: Uint32Array, removed: number): void {
+  const mask = table.length - 1;
+  let gap = removed;
+  let position = removed;
+  for (;;) {
+    position = (position + 2) & mask;
+    if (table[position + 1] === 0) break;
+    const home = homeOf(table, table[position]!);
+    if (((position - home) & mask) < ((position - gap) & mask)) continue;
+    table[gap] = table[position]!;
+    table[gap + 1] = table[position + 1]!;
+    gap = position;
+  }
+  table[gap] = 0;
+  table[gap + 1] = 0;
+}
+
+/** FNV-1a over UTF-16 code units with a final mix, because both ends of the hash are used. */
+function hashId(id: string): number {
+  let hash = seed;
+  for (let position = 0; position < id.length; position++) {
+    hash = Math.imul(hash ^ id.charCodeAt(position), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,122 @@
+import type { Head } from '../store.ts';
+import { allResources, Buckets, type LabelOf } from './buckets.ts';
+import type { ChangeSet } from './change-set.ts';
+import { IdIndex, IdIndexBuilder } from './id-index.ts';
+import { labelGap } from './labels.ts';
+import { OrderedList } from './ordered-list.ts';
+import { bucketOf, idOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
+import { Snapshot } from './snapshot.ts';
+import { mergeTwo } from './sort-slots.ts';
+import type { TimeSlicer } from './time-slicer.ts';
+
+const rowsBetweenChecks = 512;
+
+/**
+ * Writes all resources anew in list order: the resources of a page then lie side by side in memory, the
+ * labels have even gaps, and the space of ended versions is given back.
+ */
+export async function layOut(
+  base: Snapshot,
+  changes: ChangeSet,
+  head: Head,
+  labelOf: LabelOf,
+  slicer: TimeSlicer,
+): Promise<Snapshot> {
+  const kept = await keptSlots(base, changes, slicer);
+  const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
+  const layout = new Layout(sorted, changes.segments, base.buckets, new Buckets(labelOf));
+  for (let from = 0; from < sorted.length; from += rowsBetweenChecks) {
+    layout.append(sorted.subarray(from, from + rowsBetweenChecks));
+    if (slicer.isDue) await slicer.pause();
+  }
+  return layout.finish(head);
+}
+
+async function keptSlots(base: Snapshot, changes: ChangeSet, slicer: TimeSlicer): Promise<Uint32Array> {
+  const isRemoved = new Uint8Array(changes.segments.length * rowsPerSegment);
+  for (const slot of changes.removed) isRemoved[slot] = 1;
+  const all = base.list(allResources);
+  const kept = new Uint32Array(all.size);
+  let count = 0;
+  for (const leaf of all.leaves()) {
+    for (const slot of leaf) if (isRemoved[slot] === 0) kept[count++] = slot;
+    if (slicer.isDue) await slicer.pause();
+  }
+  return kept.subarray(0, count);
+}
+
+class Layout {
+  readonly #oldSegments: readonly Segment[];
+  readonly #oldBuckets: Buckets;
+  readonly #buckets: Buckets;
+  /** By old bucket number. */
+  readonly #newBuckets: number[] = [];
+  readonly #segments: Segment[] = [];
+  readonly #ids: IdIndexBuilder;
+  readonly #lists: Uint32Array[] = [];
+  readonly #filled: number[] = [];
+  readonly #gap: number;
+  #count = 0;
+
+  constructor(sorted: Uint32Array, oldSegments: readonly Segment[], oldBuckets: Buckets, buckets: Buckets) {
+    this.#oldSegments = oldSegments;
+    this.#oldBuckets = oldBuckets;
+    this.#buckets = buckets;
+    this.#ids = new IdIndexBuilder(IdIndex.empty, sorted.length);
+    this.#gap = labelGap(sorted.length);
+    this.#reserveLists(sorted);
+  }
+
+  append(slots: Uint32Array): void {
+    for (const old of slots) {
+      const from = segmentOf(this.#oldSegments, old);
+      const bucket = this.#newBuckets[from.buckets[rowOf(old)]!]!;
+      const { head, lists } = this.#buckets.at(bucket);
+      const segment = this.#openSegment();
+      const row = segment.appendFrom(from, rowOf(old), bucket, head);
+      const slot = this.#count++;
+      segment.labels[row] = this.#gap * this.#count;
+      this.#ids.put(idOf(this.#segments, slot), slot, this.#segments);
+      for (const list of lists) this.#lists[list]![this.#filled[list]!++] = slot;
+    }
+  }
+
+  finish(head: Head): Snapshot {
+    this.#segments.at(-1)?.trim();
+    return new Snapshot({
+      head,
+      segments: this.#segments,
+      buckets: this.#buckets,
+      lists: this.#lists.map((slots) => OrderedList.of(slots)),
+      ids: this.#ids.finish(),
+    });
+  }
+
+  #openSegment(): Segment {
+    const last = this.#segments.at(-1);
+    if (last !== undefined && !last.isFull) return last;
+    last?.trim();
+    const segment = new Segment();
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  #reserveLists(sorted: Uint32Array): void {
+    const rowsByBucket: number[] = [];
+    for (const slot of sorted) {
+      const bucket = bucketOf(this.#oldSegments, slot);
+      rowsByBucket[bucket] = (rowsByBucket[bucket] ?? 0) + 1;
+    }
+    const sizes: number[] = [];
+    rowsByBucket.forEach((rows, old) => {
+      const { typeKey, product, alertable } = this.#oldBuckets.at(old);
+      const bucket = this.#buckets.numberOf(typeKey, product, alertable);
+      this.#newBuckets[old] = bucket;
+      for (const list of this.#buckets.at(bucket).lists) sizes[list] = (sizes[list] ?? 0) + rows;
+    });
+    for (let list = 0; list < this.#buckets.listCount; list++) {
+      this.#lists.push(new Uint32Array(sizes[list] ?? 0));
+      this.#filled.push(0);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { type Resource, renderResourceTail } from '@roster/contract';
+
+export const segmentBits = 12;
+export const rowsPerSegment = 1 << segmentBits;
+const rowMask = rowsPerSegment - 1;
+const initialBytes = 1 << 16;
+
+/**
+ * Columns of up to 4096 resource versions. A slot, `segment << 12 | row`, names one version for good.
+ * Rows are only ever appended, so snapshots share segments freely: an older one never looks past its own rows.
+ */
+export class Segment {
+  readonly ids: string[] = [];
+  readonly displayNames: string[] = [];
+  readonly buckets = new Uint32Array(rowsPerSegment);
+  /** Numbers in list order; see `labelBetween`. */
+  readonly labels = new Float64Array(rowsPerSegment);
+  /** Where each row's rendered JSON begins, a comma first; the entry behind the last row is where it ends. */
+  readonly starts = new Uint32Array(rowsPerSegment + 1);
+  /** Where the part of the JSON that does not depend on the language begins. */
+  readonly tails = new Uint32Array(rowsPerSegment);
+  bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+
+  get rowCount(): number {
+    return this.ids.length;
+  }
+
+  get isFull(): boolean {
+    return this.ids.length === rowsPerSegment;
+  }
+
+  append(resource: Resource, bucket: number, head: Buffer): number {
+    const tail = renderResourceTail(resource);
+    const row = this.ids.length;
+    const start = this.starts[row]!;
+    const tailStart = start + head.length;
+    this.#reserve(tailStart + tail.length * 3);
+    this.bytes.set(head, start);
+    this.tails[row] = tailStart;
+    this.starts[row + 1] = tailStart + this.bytes.write(tail, tailStart);
+    this.#appendKeys(resource.resourceId, resource.displayName, bucket);
+    return row;
+  }
+
+  /** Appends a row of another segment; its JSON keeps its tail and gets `head` in front. */
+  appendFrom(other: Segment, otherRow: number, bucket: number, head: Buffer): number {
+    const row = this.ids.length;
+    const start = this.starts[row]!;
+    const tailStart = start + head.length;
+    const otherTail = other.tails[otherRow]!;
+    const otherEnd = other.starts[otherRow + 1]!;
+    const end = tailStart + otherEnd - otherTail;
+    this.#reserve(end);
+    this.bytes.set(head, start);
+    other.bytes.copy(this.bytes, tailStart, otherTail, otherEnd);
+    this.tails[row] = tailStart;
+    this.starts[row + 1] = end;
+    this.#appendKeys(other.ids[otherRow]!, other.displayNames[otherRow]!, bucket);
+    return row;
+  }
+
+  /** Gives back what `#reserve` took in advance. Call it when no more rows will come. */
+  trim(): void {
+    const used = this.starts[this.ids.length]!;
+    if (this.bytes.length - used > used >> 3) this.#resize(used);
+  }
+
+  #appendKeys(id: string, displayName: string, bucket: number): void {
+    this.buckets[this.ids.length] = bucket;
+    this.displayNames.push(displayName);
+    this.ids.push(id);
+  }
+
+  #reserve(size: number): void {
+    if (size > this.bytes.length) this.#resize(Math.max(size, this.bytes.length * 2));
+  }
+
+  #resize(size: number): void {
+    const resized = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(resized, 0, 0, Math.min(size, this.starts[this.ids.length]!));
+    this.bytes = resized;
+  }
+}
+
+export function segmentOf(segments: readonly Segment[], slot: number): Segment {
+  return segments[slot >>> segmentBits]!;
+}
+
+export function rowOf(slot: number): number {
+  return slot & rowMask;
+}
+
+export function labelOf(segments: readonly Segment[], slot: number): number {
+  return segments[slot >>> segmentBits]!.labels[slot & rowMask]!;
+}
+
+export function displayNameOf(segments: readonly Segment[], slot: number): string {
+  return segments[slot >>> segmentBits]!.displayNames[slot & rowMask]!;
+}
+
+export function idOf(segments: readonly Segment[], slot: number): string {
+  return segments[slot >>> segmentBits]!.ids[slot & rowMask]!;
+}
+
+export function bucketOf(segments: readonly Segment[], slot: number): number {
+  return segments[slot >>> segmentBits]!.buckets[slot & rowMask]!;
+}
+
+/** The order of every list: display name, then id, by UTF-16 code units. */
+export function compareSlots(segments: readonly Segment[], a: number, b: number): number {
+  const nameA = displayNameOf(segments, a);
+  const nameB = displayNameOf(segments, b);
+  if (nameA !== nameB) return nameA < nameB ? -1 : 1;
+  const idA = idOf(segments, a);
+  const idB = idOf(segments, b);
+  return idA < idB ? -1 : idA > idB ? 1 : 0;
+}

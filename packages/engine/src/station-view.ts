@@ -1,0 +1,133 @@
+import {
+  defaultLocale,
+  formatRevision,
+  type Revision,
+  RosterError,
+  type StationAddress,
+} from '@roster/contract';
+import type { Labels } from './labels.ts';
+import { buildSnapshot, emptySnapshot } from './snapshot/build-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import type { ChangeFeed, Head, MaybePromise, Store } from './store.ts';
+
+export interface StationViewOptions {
+  readonly store: Store;
+  readonly labels: () => MaybePromise<Labels>;
+  readonly retentionMs: number;
+}
+
+interface RetainedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly expiresAt: number;
+}
+
+/** One station in memory: its newest snapshot, and earlier ones that someone may still be paging through. */
+export class StationView {
+  readonly address: StationAddress;
+  /** When it was last read, in milliseconds of `performance.now()`. */
+  lastReadAt = performance.now();
+  readonly #options: StationViewOptions;
+  #snapshot: Snapshot | undefined;
+  #retained: RetainedSnapshot[] = [];
+  #building: Promise<void> | undefined;
+
+  constructor(address: StationAddress, options: StationViewOptions) {
+    this.address = address;
+    this.#options = options;
+  }
+
+  get snapshot(): Snapshot | undefined {
+    return this.#snapshot;
+  }
+
+  /** The newest snapshot if it is at or past `head`. */
+  ifFresh(head: Head): Snapshot | undefined {
+    const snapshot = this.#snapshot;
+    return snapshot !== undefined && isAtOrPast(snapshot.head, head) ? snapshot : undefined;
+  }
+
+  async waitUntilFresh(head: Head): Promise<Snapshot> {
+    for (;;) {
+      const joined = this.#building;
+      this.#building ??= this.#catchUp().finally(() => {
+        this.#building = undefined;
+      });
+      await this.#building;
+      // A build that was under way may have asked the store before `head` was there; one begun here has not.
+      const snapshot = joined === undefined ? this.#snapshot : this.ifFresh(head);
+      if (snapshot !== undefined) return snapshot;
+    }
+  }
+
+  /** The snapshot of exactly this revision, if it is still here. */
+  find(revision: Revision): Snapshot | undefined {
+    const current = this.#snapshot;
+    if (current !== undefined && isRevision(current, revision)) return current;
+    return this.#retained.find(({ snapshot }) => isRevision(snapshot, revision))?.snapshot;
+  }
+
+  /** Like `find`, but throws `revision_expired`. */
+  pinned(revision: Revision): Snapshot {
+    const snapshot = this.find(revision);
+    if (snapshot !== undefined) return snapshot;
+    throw new RosterError(
+      'revision_expired',
+      `revision ${formatRevision(revision)} is not available any more; list again from the start without it`,
+    );
+  }
+
+  forgetExpired(now: number): void {
+    if (this.#retained.some(({ expiresAt }) => expiresAt <= now)) {
+      this.#retained = this.#retained.filter(({ expiresAt }) => expiresAt > now);
+    }
+  }
+
+  /** Forgets everything, so that the next read builds anew. */
+  async reset(): Promise<void> {
+    await this.#building?.catch(() => undefined);
+    this.#snapshot = undefined;
+    this.#retained = [];
+  }
+
+  async #catchUp(): Promise<void> {
+    const labels = await this.#options.labels();
+    const labelOf = (typeKey: string) => labels.labelOf(typeKey, defaultLocale);
+    const base = this.#snapshot;
+    const feed = base === undefined ? undefined : await this.#feedSince(base.head);
+    if (base !== undefined && feed !== undefined) {
+      this.#publish(await buildSnapshot(base, feed, labelOf));
+    } else {
+      const whole = await this.#options.store.changes(this.address);
+      this.#publish(await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf));
+    }
+  }
+
+  /** Undefined when the station must be read anew: its history was compacted, or is not the one followed so far. */
+  async #feedSince(head: Head): Promise<ChangeFeed | undefined> {
+    try {
+      return await this.#options.store.changes(this.address, head);
+    } catch (error) {
+      if (error instanceof RosterError && error.code === 'revision_expired') return undefined;
+      throw error;
+    }
+  }
+
+  #publish(snapshot: Snapshot): void {
+    const now = performance.now();
+    this.forgetExpired(now);
+    const previous = this.#snapshot;
+    this.#snapshot = snapshot;
+    if (previous === undefined) return;
+    if (previous.head.epoch !== snapshot.head.epoch) this.#retained = [];
+    else this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
+  }
+}
+
+function isAtOrPast(have: Head, wanted: Head): boolean {
+  if (have.epoch !== wanted.epoch) return false;
+  return have.number > wanted.number || (have.number === wanted.number && have.revId === wanted.revId);
+}
+
+function isRevision(snapshot: Snapshot, revision: Revision): boolean {
+  return snapshot.head.epoch === revision.epoch && snapshot.head.number === revision.number;
+}
