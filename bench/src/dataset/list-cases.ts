@@ -1,0 +1,77 @@
+import type { ListQuery, Resource } from '@roster/contract';
+import { anyResource, mixedQueries } from './mixed-queries.ts';
+import { teams } from './resource-kinds.ts';
+import { SeededRandom } from './seeded-random.ts';
+
+export const listCaseNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', '304'] as const;
+
+export type ListCaseName = (typeof listCaseNames)[number];
+
+export const listCaseTitles: Readonly<Record<ListCaseName, string>> = {
+  C1: 'first page of 20',
+  C2: 'last page of 20',
+  C3: 'type and name prefix, offset 40',
+  C4: 'three types, alertable, offset 200',
+  C5: 'fifty ids',
+  C6: 'prefix that 1 % match',
+  C7: 'mix of 20 000 queries',
+  '304': 'unchanged since the given ETag',
+};
+
+const mixedQueryCount = 20_000;
+
+/** What one case asks of a station that holds `resources`: one query, or many in rotation. */
+export function queriesOfCase(name: ListCaseName, resources: readonly Resource[]): ListQuery[] {
+  switch (name) {
+    case 'C1':
+    case '304':
+      return [anyResource];
+    case 'C2':
+      return [{ ...anyResource, page: { offset: resources.length - 20, size: 20 } }];
+    case 'C3':
+      return [
+        {
+          ...anyResource,
+          types: ['resource_type.compute.gpu_node'],
+          displayNamePrefix: 'gpu-node-east-1b-',
+          page: { offset: 40, size: 20 },
+        },
+      ];
+    case 'C4':
+      return [
+        {
+          ...anyResource,
+          types: [
+            'resource_type.compute.vm',
+            'resource_type.compute.gpu_vm',
+            'resource_type.storage.block_volume',
+          ],
+          alertableOnly: true,
+          page: { offset: 200, size: 50 },
+        },
+      ];
+    case 'C5':
+      return [{ ...anyResource, resourceIds: fiftyIds(resources), page: { offset: 0, size: 50 } }];
+    case 'C6':
+      return [{ ...anyResource, displayNamePrefix: prefixOfOnePercent(resources) }];
+    case 'C7':
+      return mixedQueries(resources, mixedQueryCount);
+  }
+}
+
+function fiftyIds(resources: readonly Resource[]): string[] {
+  const random = new SeededRandom(50);
+  const ids = new Set<string>();
+  while (ids.size < 50) ids.add(random.pick(resources).resourceId);
+  return [...ids];
+}
+
+function prefixOfOnePercent(resources: readonly Resource[]): string {
+  const wanted = resources.length / 100;
+  const candidates = teams.map((team) => {
+    const prefix = `vm-${team}-`;
+    const matches = resources.filter((resource) => resource.displayName.startsWith(prefix)).length;
+    return { prefix, distance: Math.abs(matches - wanted) };
+  });
+  return candidates.reduce((best, next) => (next.distance < best.distance ? next : best)).prefix;
+}

@@ -1,0 +1,22 @@
+/** One short burst of load against one server. */
+export interface LoadSlice {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly target: LoadTarget;
+}
+
+/** What to ask for: one path over and over, or a file with one path per line, in rotation from `start`. */
+export type LoadTarget = { readonly path: string } | { readonly pathsFile: string; readonly start: number };
+
+export interface SliceResult {
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
+}
+
+export interface LoadTool {
+  readonly name: 'wrk' | 'autocannon';
+  run(slice: LoadSlice): Promise<SliceResult>;
+}
+
+export const loadConnections = 16;

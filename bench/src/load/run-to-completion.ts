@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { Workspace } from '../workspace.ts';
+
+/** Runs a program and returns what it printed. Throws with its error output when it fails. */
+export async function runToCompletion(
+  workspace: Workspace,
+  command: string,
+  args: readonly string[],
+): Promise<string> {
+  const child = workspace.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ]);
+  if (code !== 0) throw new Error(`${command} ended with code ${code}: ${errors || output}`);
+  return output;
+}

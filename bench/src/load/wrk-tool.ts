@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import type { Workspace } from '../workspace.ts';
+import { type LoadSlice, type LoadTool, loadConnections, type SliceResult } from './load-slice.ts';
+import { runToCompletion } from './run-to-completion.ts';
+
+const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+
+interface WrkSummary {
+  requests: number;
+  durationUs: number;
+  p99Us: number;
+  failed: number;
+  badStatus: number;
+}
+
+export function createWrkTool(workspace: Workspace): LoadTool {
+  return {
+    name: 'wrk',
+    async run(slice) {
+      const output = await runToCompletion(workspace, 'wrk', wrkArguments(slice));
+      return readSummary(output, slice);
+    },
+  };
+}
+
+function wrkArguments({ origin, headers, seconds, target }: LoadSlice): string[] {
+  const rotating = 'pathsFile' in target;
+  return [
+    ...['--threads', '1', '--connections', String(loadConnections)],
+    ...['--duration', `${seconds}s`, '--timeout', '60s', '--script', script],
+    ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+    `${origin}${rotating ? '/' : target.path}`,
+    ...(rotating ? ['--', target.pathsFile, String(target.start)] : []),
+  ];
+}
+
+function readSummary(output: string, slice: LoadSlice): SliceResult {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const summary = JSON.parse(line) as WrkSummary;
+  if (summary.failed > 0 || summary.badStatus > 0) {
+    throw new Error(`load on ${slice.origin} had failed requests: ${line}`);
+  }
+  return {
+    requestsPerSecond: summary.requests / (summary.durationUs / 1e6),
+    p99Ms: summary.p99Us / 1000,
+  };
+}

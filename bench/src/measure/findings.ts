@@ -1,0 +1,37 @@
+import type { ListCaseName } from '../dataset/list-cases.ts';
+import type { LatencySummary } from './latency-probe.ts';
+import type { ColdStart, MemoryFigures } from './load-roster.ts';
+
+/** Everything one run found out, before any judgement. */
+export interface Findings {
+  readonly lists: ListRates[];
+  readonly imports: ImportFinding[];
+  readonly memory: (MemoryFigures & { readonly size: number })[];
+  readonly coldStarts: { readonly size: number; readonly starts: readonly ColdStart[] }[];
+  readonly latency: LatencyFinding[];
+  /** What was asked for but could not be measured, and why. */
+  readonly notes: string[];
+}
+
+/** Requests per second of one case at one size, one entry per round. */
+export interface ListRates {
+  readonly case: ListCaseName;
+  readonly size: number;
+  readonly raw: number[];
+  readonly subject: number[];
+  readonly subjectP99Ms: number[];
+  /** Slices of the contenders that are not the subject, by name. */
+  readonly others: Record<string, number[]>;
+}
+
+/** Seconds of each import of this size; the first went into a server that had just started. */
+export interface ImportFinding {
+  readonly size: number;
+  readonly seconds: number[];
+}
+
+export interface LatencyFinding {
+  readonly size: number;
+  readonly idle: LatencySummary;
+  readonly duringImport: LatencySummary;
+}

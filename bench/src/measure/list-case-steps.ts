@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { type ListCaseName, listCaseNames } from '../dataset/list-cases.ts';
+import { formatSize } from '../format-size.ts';
+import type { Step } from '../progress.ts';
+import { type BenchRun, contendersAt } from './bench-run.ts';
+import { measureRound, waitUntilIdle } from './measure-round.ts';
+import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
+
+const warmUpSeconds = 3;
+
+/** Check and capture, warm up, then the measured rounds of each case over all sizes. */
+export function listCaseSteps(run: BenchRun): Step[] {
+  const { sizes, contenders, cases, rounds } = run.options;
+  const names = listCaseNames.filter((name) => cases.has(name));
+  if (names.length === 0) return [];
+  const prepared: PreparedListCase[] = [];
+  const checks = sizes.map((size) => ({
+    label: `check the answers at ${formatSize(size)}`,
+    seconds: names.length * (0.3 + size / 1e6),
+    run: () => prepareSize(run, { size, names, prepared }),
+  }));
+  const warmUp = {
+    label: 'warm up every server',
+    seconds: warmUpSeconds * sizes.length * (contenders.length + 1),
+    run: () => warmUpAll(run, prepared),
+  };
+  const measured = names.flatMap((name) =>
+    Array.from({ length: rounds }, (_, round) => ({
+      label: `${name}, round ${round + 1} of ${rounds}`,
+      seconds: sizes.length * (2 + (round === 0 ? 1.5 * (contenders.length - 1) : 0)) * 1.05,
+      run: () =>
+        measureSizes(
+          run,
+          prepared.filter((one) => one.name === name),
+          round,
+        ),
+    })),
+  );
+  return [...checks, warmUp, ...measured];
+}
+
+interface PrepareSizeOptions {
+  readonly size: number;
+  readonly names: readonly ListCaseName[];
+  readonly prepared: PreparedListCase[];
+}
+
+async function prepareSize(run: BenchRun, { size, names, prepared }: PrepareSizeOptions): Promise<void> {
+  const { workspace, findings } = run;
+  const contenders = contendersAt(run, size);
+  for (const name of names) {
+    const data = run.stations.get(size)!;
+    const one = await prepareListCase(name, { workspace, raw: run.raw!, data, contenders });
+    if (one) prepared.push(one);
+    else findings.notes.push(`${name}: ${contenders[0]!.name} sends no ETag, so there is nothing to measure`);
+  }
+}
+
+/** Every server gets a mix of all cases at its size, the raw server once for each size. */
+async function warmUpAll(run: BenchRun, prepared: readonly PreparedListCase[]): Promise<void> {
+  const { workspace, tool } = run;
+  for (const [size, cases] of Map.groupBy(prepared, (one) => one.size)) {
+    const pathsFile = workspace.path(`warm-up-${size}.txt`);
+    writeFileSync(pathsFile, cases.flatMap((one) => one.samplePaths.map((path) => `${path}\n`)).join(''));
+    const slice = { headers: {}, target: { pathsFile, start: 0 }, seconds: warmUpSeconds };
+    await run.raw!.select(cases[0]!.rawSet);
+    await tool.run({ ...slice, origin: run.raw!.origin });
+    for (const contender of contendersAt(run, size)) {
+      await tool.run({ ...slice, origin: contender.origin });
+      await waitUntilIdle(contender);
+    }
+  }
+}
+
+async function measureSizes(
+  run: BenchRun,
+  sizesOfCase: readonly PreparedListCase[],
+  round: number,
+): Promise<void> {
+  const { findings, tool } = run;
+  for (const prepared of sizesOfCase) {
+    const { name, size } = prepared;
+    let rates = findings.lists.find((one) => one.case === name && one.size === size);
+    if (rates === undefined) {
+      rates = { case: name, size, raw: [], subject: [], subjectP99Ms: [], others: {} };
+      findings.lists.push(rates);
+    }
+    const [subject, ...others] = contendersAt(run, size);
+    const measuredOthers = round === 0 && name !== '304' ? others : [];
+    const options = { tool, raw: run.raw!, subject: subject!, others: measuredOthers, round };
+    await measureRound(prepared, rates, options);
+  }
+}

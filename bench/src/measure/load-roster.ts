@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatQuery } from '../dataset/format-query.ts';
+import { anyResource } from '../dataset/mixed-queries.ts';
+import type { StationData } from '../dataset/station-data.ts';
+import { type Contender, listPath } from '../servers/contender.ts';
+import { readRss } from '../servers/read-rss.ts';
+import { RosterServer } from '../servers/roster-server.ts';
+import type { Workspace } from '../workspace.ts';
+import { importResources } from './import-resources.ts';
+
+const settleMs = 1000;
+const coldStarts = 3;
+const maxSizeForRepeats = 100_000;
+
+export interface ColdStart {
+  /** From the start of the process to the first list answer. */
+  readonly fromSpawnMs: number;
+  /** From the moment the server is ready to the first list answer. */
+  readonly fromReadyMs: number;
+}
+
+export interface MemoryFigures {
+  readonly emptyBytes: number;
+  readonly afterImportBytes: number;
+  readonly coldBytes: number;
+}
+
+export interface LoadedRoster {
+  readonly contender: Contender;
+  readonly importSeconds: number;
+  readonly memory: MemoryFigures | undefined;
+  readonly coldStarts: readonly ColdStart[];
+}
+
+/** Fills a fresh server through its write path, then starts it again cold on the same data and leaves it running. */
+export async function loadRoster(workspace: Workspace, data: StationData): Promise<LoadedRoster> {
+  const dataDirectory = workspace.newDirectory('roster');
+  const { size, ndjsonFile } = data;
+  const fresh = await RosterServer.start({ workspace, dataDirectory });
+  const emptyBytes = await settledRss(fresh);
+  const importSeconds = await importResources({
+    origin: fresh.origin,
+    station: 'bench',
+    ndjsonFile,
+    count: size,
+  });
+  await listOnce(fresh);
+  const afterImportBytes = await settledRss(fresh);
+  await fresh.stop();
+
+  const starts: ColdStart[] = [];
+  let server: RosterServer;
+  for (;;) {
+    server = await RosterServer.start({ workspace, dataDirectory });
+    starts.push(await measureFirstAnswer(server));
+    if (size > maxSizeForRepeats || starts.length === coldStarts) break;
+    await server.stop();
+  }
+  const coldBytes = await settledRss(server);
+  const known = emptyBytes !== undefined && afterImportBytes !== undefined && coldBytes !== undefined;
+  return {
+    contender: { name: 'roster', size, origin: server.origin, healthPath: '/healthz' },
+    importSeconds,
+    memory: known ? { emptyBytes, afterImportBytes, coldBytes } : undefined,
+    coldStarts: starts,
+  };
+}
+
+async function measureFirstAnswer(server: RosterServer): Promise<ColdStart> {
+  const readyMs = performance.now();
+  await listOnce(server);
+  const answeredMs = performance.now();
+  return { fromSpawnMs: answeredMs - server.spawnedAtMs, fromReadyMs: answeredMs - readyMs };
+}
+
+async function listOnce(server: RosterServer): Promise<void> {
+  const response = await fetch(`${server.origin}${listPath(formatQuery(anyResource))}`);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`first list answered ${response.status}: ${body}`);
+}
+
+async function settledRss(server: RosterServer): Promise<number | undefined> {
+  await sleep(settleMs);
+  return readRss(server.processId);
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatQuery } from '../dataset/format-query.ts';
+import { mixedQueries } from '../dataset/mixed-queries.ts';
+import type { StationData } from '../dataset/station-data.ts';
+import { askChild } from '../servers/ask-child.ts';
+import { listPath } from '../servers/contender.ts';
+import { RosterServer } from '../servers/roster-server.ts';
+import type { Workspace } from '../workspace.ts';
+import type { LatencyFinding } from './findings.ts';
+import { importResources } from './import-resources.ts';
+import type { LatencySummary, ProbeMessage } from './latency-probe.ts';
+
+const connections = 4;
+const intervalMs = 4;
+const warmUpMs = 2000;
+const idleMs = 3000;
+const imports = 3;
+
+/** Latency of lists from one station, idle and while other stations of the same server are being filled. */
+export async function measureImportLatency(workspace: Workspace, data: StationData): Promise<LatencyFinding> {
+  const dataDirectory = workspace.newDirectory('latency');
+  const server = await RosterServer.start({ workspace, dataDirectory });
+  const fill = (station: string) =>
+    importResources({ origin: server.origin, station, ndjsonFile: data.ndjsonFile, count: data.size });
+  await fill('bench');
+  const paths = mixedQueries(data.resources, 1000).map((query) => listPath(formatQuery(query)));
+  const probe = workspace.fork(new URL('latency-probe.ts', import.meta.url));
+  const observe = async (work: () => Promise<unknown>) => {
+    const start = { origin: server.origin, paths, connections, intervalMs };
+    await askChild(probe, { start } satisfies ProbeMessage);
+    await work();
+    return askChild<LatencySummary>(probe, { stop: true } satisfies ProbeMessage);
+  };
+  await observe(() => sleep(warmUpMs));
+  const idle = await observe(() => sleep(idleMs));
+  const duringImport = await observe(async () => {
+    for (let turn = 0; turn < imports; turn++) await fill(`other-${turn}`);
+  });
+  await Promise.all([workspace.stop(probe), server.stop()]);
+  workspace.removeDirectory(dataDirectory);
+  return { size: data.size, idle, duringImport };
+}

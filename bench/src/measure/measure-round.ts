@@ -1,0 +1,42 @@
+import type { LoadTool } from '../load/load-slice.ts';
+import type { Contender } from '../servers/contender.ts';
+import type { RawServer } from '../servers/start-raw-server.ts';
+import type { ListRates } from './findings.ts';
+import type { PreparedListCase } from './prepare-list-case.ts';
+
+const sliceSeconds = 1;
+
+export interface RoundOptions {
+  readonly tool: LoadTool;
+  readonly raw: RawServer;
+  readonly subject: Contender;
+  readonly others: readonly Contender[];
+  readonly round: number;
+}
+
+/** Loads the raw server and the subject right after each other, so that both meet the same machine. */
+export async function measureRound(
+  prepared: PreparedListCase,
+  rates: ListRates,
+  options: RoundOptions,
+): Promise<void> {
+  const { tool, raw, subject, others, round } = options;
+  const { headers } = prepared;
+  const slice = { headers, seconds: sliceSeconds, target: prepared.targetInRound(round) };
+  await raw.select(prepared.rawSet);
+  rates.raw.push((await tool.run({ ...slice, origin: raw.origin })).requestsPerSecond);
+  const result = await tool.run({ ...slice, origin: subject.origin });
+  rates.subject.push(result.requestsPerSecond);
+  rates.subjectP99Ms.push(result.p99Ms);
+  for (const other of others) {
+    const { requestsPerSecond } = await tool.run({ ...slice, origin: other.origin });
+    rates.others[other.name] = [...(rates.others[other.name] ?? []), requestsPerSecond];
+    await waitUntilIdle(other);
+  }
+}
+
+/** A slow server still works through what the last slice left behind; the next slice must not pay for it. */
+export async function waitUntilIdle(contender: Contender): Promise<void> {
+  const response = await fetch(`${contender.origin}${contender.healthPath}`);
+  await response.arrayBuffer();
+}

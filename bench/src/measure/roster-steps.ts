@@ -1,0 +1,70 @@
+import { listCaseNames } from '../dataset/list-cases.ts';
+import { formatSize } from '../format-size.ts';
+import type { Step } from '../progress.ts';
+import type { BenchRun } from './bench-run.ts';
+import { loadRoster } from './load-roster.ts';
+import { measureImportLatency } from './measure-import-latency.ts';
+import { measureImports } from './measure-imports.ts';
+
+/** The largest station that is imported several times over. */
+const maxRepeatedSize = 100_000;
+
+/** A guess for the progress line. */
+const importedPerSecond = 50_000;
+
+/** Imports, latency under import, memory and cold starts; at the end one Roster of each size is running. */
+export function rosterSteps(run: BenchRun): Step[] {
+  const { sizes, cases, contenders } = run.options;
+  if (!contenders.includes('roster')) return [];
+  const repeated = sizes.filter((size) => size <= maxRepeatedSize);
+  const needsServers = [...listCaseNames, 'import', 'memory', 'cold'] as const;
+  return [
+    ...(cases.has('import') ? repeated.map((size) => importStep(run, size)) : []),
+    ...(cases.has('latency') ? repeated.slice(-1).map((size) => latencyStep(run, size)) : []),
+    ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
+  ];
+}
+
+function importStep(run: BenchRun, size: number): Step {
+  return {
+    label: `import ${formatSize(size)} into fresh stations`,
+    seconds: 2 + (3 * size) / importedPerSecond,
+    async run() {
+      const seconds = await measureImports(run.workspace, run.stations.get(size)!);
+      run.findings.imports.push({ size, seconds });
+    },
+  };
+}
+
+function latencyStep(run: BenchRun, size: number): Step {
+  return {
+    label: `list latency at ${formatSize(size)} while imports run`,
+    seconds: 7 + (4 * size) / importedPerSecond,
+    async run() {
+      run.findings.latency.push(await measureImportLatency(run.workspace, run.stations.get(size)!));
+    },
+  };
+}
+
+function loadStep(run: BenchRun, size: number): Step {
+  return {
+    label: `import ${formatSize(size)}, start again cold`,
+    seconds: 5 + (1.5 * size) / importedPerSecond,
+    async run() {
+      const { findings, options } = run;
+      const loaded = await loadRoster(run.workspace, run.stations.get(size)!);
+      run.contenders.push(loaded.contender);
+      if (options.cases.has('import')) addImport(run, size, loaded.importSeconds);
+      if (options.cases.has('cold')) findings.coldStarts.push({ size, starts: loaded.coldStarts });
+      if (!options.cases.has('memory')) return;
+      if (loaded.memory) findings.memory.push({ size, ...loaded.memory });
+      else findings.notes.push('memory: this system has no /proc to read the resident size from');
+    },
+  };
+}
+
+function addImport({ findings }: BenchRun, size: number, seconds: number): void {
+  const finding = findings.imports.find((one) => one.size === size);
+  if (finding) finding.seconds.push(seconds);
+  else findings.imports.push({ size, seconds: [seconds] });
+}

@@ -1,0 +1,49 @@
+import http from 'node:http';
+import type { ListQuery, Resource } from '@roster/contract';
+import { formatQuery } from '../dataset/format-query.ts';
+import { type ListAnswer, naiveList } from '../dataset/naive-list.ts';
+import { captureOne } from '../servers/capture-responses.ts';
+import { type Contender, listPath } from '../servers/contender.ts';
+
+/** How many resources a check may look at in total: a scan of a large station limits the sample of a mix. */
+const scanBudget = 150_000_000;
+const maxChecked = 1500;
+
+/** An answer that is wrong. It ends the run: the speed of wrong answers is of no interest. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+/** Compares a contender with a plain filter over `sorted` for the queries of one case. */
+export async function verifyAnswers(
+  contender: Contender,
+  queries: readonly ListQuery[],
+  sorted: readonly Resource[],
+): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const limit = Math.min(queries.length, maxChecked, Math.ceil(scanBudget / sorted.length));
+  for (const query of queries.slice(0, limit)) {
+    const search = formatQuery(query);
+    const { status, body } = await captureOne(`${contender.origin}${listPath(search)}`, {}, agent);
+    const wrong = status === 200 ? difference(body, naiveList(sorted, query)) : `status ${status}: ${body}`;
+    if (wrong)
+      throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ?${search}: ${wrong}`);
+  }
+  agent.destroy();
+  return limit;
+}
+
+function difference(body: Buffer, expected: ListAnswer): string | undefined {
+  const { resources, page } = JSON.parse(body.toString()) as {
+    resources: { resource_id: string }[];
+    page: { total: number } | null;
+  };
+  if (page?.total !== expected.total) return `total is ${page?.total}, should be ${expected.total}`;
+  if (resources.length !== expected.ids.length) {
+    return `${resources.length} rows, should be ${expected.ids.length}`;
+  }
+  const row = resources.findIndex((resource, index) => resource.resource_id !== expected.ids[index]);
+  return row === -1
+    ? undefined
+    : `row ${row} is ${resources[row]!.resource_id}, should be ${expected.ids[row]}`;
+}

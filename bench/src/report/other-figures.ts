@@ -1,0 +1,65 @@
+import { formatSize } from '../format-size.ts';
+import type { Findings } from '../measure/findings.ts';
+import { atLeast, atMost, type Figure } from './figure.ts';
+import { median } from './statistics.ts';
+import { targetSizes, targets } from './targets.ts';
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** Everything that is not a rate of the list operation. */
+export function otherFigures(findings: Findings): Figure[] {
+  return [
+    ...findings.imports.flatMap(importFigures),
+    ...findings.latency.flatMap(latencyFigures),
+    ...findings.memory.flatMap(memoryFigures),
+    ...findings.coldStarts.flatMap(coldFigures),
+  ];
+}
+
+function importFigures({ size, seconds }: Findings['imports'][number]): Figure[] {
+  const value = size / median(seconds);
+  const target = atLeast(targets.importedPerSecond, value, `${whole.format(targets.importedPerSecond)}/s`);
+  const times = seconds.map((one) => `${one.toFixed(2)} s`).join(', ');
+  const figure = {
+    name: `import of ${formatSize(size)}`,
+    value,
+    text: `${whole.format(value)}/s  (${times})`,
+  };
+  return [size < targetSizes.minImport || target === undefined ? figure : { ...figure, target }];
+}
+
+function latencyFigures({ size, idle, duringImport }: Findings['latency'][number]): Figure[] {
+  const describe = ({ p50Ms, p99Ms, maxMs, sentP99Ms }: typeof idle) =>
+    `p99 ${p99Ms.toFixed(1)} ms  (p50 ${p50Ms.toFixed(1)}, max ${maxMs.toFixed(1)}, p99 from sending ${sentP99Ms.toFixed(1)})`;
+  const limit = targets.p99DuringImportMs;
+  return [
+    { name: `list latency at ${formatSize(size)}, idle`, value: idle.p99Ms, text: describe(idle) },
+    {
+      name: `list latency at ${formatSize(size)}, importing ${formatSize(size)}`,
+      value: duringImport.p99Ms,
+      text: describe(duringImport),
+      target: { text: `< ${limit} ms`, pass: duringImport.p99Ms < limit },
+    },
+  ];
+}
+
+function memoryFigures(memory: Findings['memory'][number]): Figure[] {
+  const { size, emptyBytes, coldBytes, afterImportBytes } = memory;
+  const value = (coldBytes - emptyBytes) / size;
+  const text =
+    `${whole.format(value)} B  (whole process ${whole.format(coldBytes / size)} B, ` +
+    `after an import ${whole.format((afterImportBytes - emptyBytes) / size)} B)`;
+  const figure = { name: `memory per resource at ${formatSize(size)}`, value, text };
+  const target = atMost(targets.bytesPerResource, value, `${whole.format(targets.bytesPerResource)} B`);
+  return [size === targetSizes.memory && target ? { ...figure, target } : figure];
+}
+
+function coldFigures({ size, starts }: Findings['coldStarts'][number]): Figure[] {
+  const value = median(starts.map((start) => start.fromSpawnMs));
+  const fromReadyMs = median(starts.map((start) => start.fromReadyMs));
+  const text = `${whole.format(value)} ms  (${whole.format(fromReadyMs)} ms of it once ready)`;
+  const figure = { name: `cold start at ${formatSize(size)}`, value, text };
+  const limit = targets.coldStartMs;
+  if (size !== targetSizes.cold) return [figure];
+  return [{ ...figure, target: { text: `< ${whole.format(limit)} ms`, pass: value < limit } }];
+}

@@ -1,0 +1,46 @@
+import type { Findings } from '../measure/findings.ts';
+import type { BenchOptions } from '../parse-arguments.ts';
+import { verdict } from './figure.ts';
+import { flatFigures, listFigures } from './list-figures.ts';
+import { machineFacts } from './machine-facts.ts';
+import { otherFigures } from './other-figures.ts';
+import { renderLists } from './render-lists.ts';
+import { renderTable } from './render-table.ts';
+import { writeResults } from './write-results.ts';
+
+export interface FinishedRun {
+  readonly startedAt: Date;
+  readonly options: BenchOptions;
+  readonly tool: string;
+  readonly findings: Findings;
+}
+
+/** Prints the tables and keeps all of it as JSON. */
+export function reportFindings(run: FinishedRun, out: NodeJS.WritableStream): void {
+  const { startedAt, options, tool, findings } = run;
+  const machine = machineFacts();
+  const lists = listFigures(findings.lists);
+  const flats = flatFigures(findings.lists);
+  const others = otherFigures(findings);
+  const subject = options.contenders[0]!;
+
+  out.write(`\n${machine.cpu}, ${machine.cores} cores, ${machine.system}, Node ${machine.node}, ${tool}\n\n`);
+  if (lists.length > 0) out.write(`${renderLists(subject, lists, flats)}\n`);
+  if (others.length > 0) {
+    const titles = ['figure', 'measured', 'target', ''];
+    const columns = titles.map((title) => ({ title, align: 'left' as const }));
+    const rows = others.map((figure) => [
+      figure.name,
+      figure.text,
+      figure.target?.text ?? '',
+      verdict(figure),
+    ]);
+    out.write(`${renderTable(columns, rows)}\n\n`);
+  }
+  for (const note of new Set(findings.notes)) out.write(`${note}\n`);
+
+  const seconds = (Date.now() - startedAt.getTime()) / 1000;
+  const asked = { ...options, cases: [...options.cases] };
+  const results = { startedAt, seconds, machine, tool, options: asked, lists, flats, others, findings };
+  out.write(`${Math.round(seconds)} s; all of it in ${writeResults(startedAt, results)}\n`);
+}

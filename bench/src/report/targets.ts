@@ -1,0 +1,16 @@
+import type { ListCaseName } from '../dataset/list-cases.ts';
+
+/** What Roster sets out to reach. A miss is reported and never fails a run: machines differ. */
+export const targets = {
+  /** Share of the raw server's rate. */
+  ofRaw: { C1: 0.8, C2: 0.8, C3: 0.8, C4: 0.8, C5: 0.8, C6: 0.8, C7: 0.75, '304': 0.95 },
+  /** Rate at the largest size over rate at the smallest. */
+  flat: 0.85,
+  importedPerSecond: 60_000,
+  p99DuringImportMs: 50,
+  bytesPerResource: 1024,
+  coldStartMs: 1000,
+} as const satisfies { ofRaw: Record<ListCaseName, number> } & Record<string, unknown>;
+
+/** The sizes that the targets of the other figures speak of. */
+export const targetSizes = { minImport: 100_000, memory: 1_000_000, cold: 100_000 } as const;

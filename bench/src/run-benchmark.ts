@@ -1,0 +1,51 @@
+import { startBaseline } from './baseline/start-baseline.ts';
+import { listCaseNames } from './dataset/list-cases.ts';
+import { prepareStationData } from './dataset/station-data.ts';
+import { formatSize } from './format-size.ts';
+import type { LoadTool } from './load/load-slice.ts';
+import type { BenchRun } from './measure/bench-run.ts';
+import type { Findings } from './measure/findings.ts';
+import { listCaseSteps } from './measure/list-case-steps.ts';
+import { rosterSteps } from './measure/roster-steps.ts';
+import type { BenchOptions } from './parse-arguments.ts';
+import { runSteps } from './progress.ts';
+import { startRawServer } from './servers/start-raw-server.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A guess for the progress line. */
+const preparedPerSecond = 50_000;
+
+export interface BenchmarkRequest {
+  readonly workspace: Workspace;
+  readonly options: BenchOptions;
+  readonly tool: LoadTool;
+  readonly progress: NodeJS.WriteStream;
+}
+
+export async function runBenchmark({ progress, ...request }: BenchmarkRequest): Promise<Findings> {
+  const findings: Findings = { lists: [], imports: [], memory: [], coldStarts: [], latency: [], notes: [] };
+  const run: BenchRun = { ...request, findings, stations: new Map(), contenders: [], raw: undefined };
+  const total = run.options.sizes.reduce((sum, size) => sum + size, 0);
+  const prepare = {
+    label: 'generate the data, fill the baseline',
+    seconds: 2 + total / preparedPerSecond,
+    run: () => prepareRun(run),
+  };
+  await runSteps([prepare, ...rosterSteps(run), ...listCaseSteps(run)], progress);
+  return findings;
+}
+
+/** Nothing is timed yet, so the baselines fill their databases while the harness writes its files. */
+async function prepareRun(run: BenchRun): Promise<void> {
+  const { workspace, options } = run;
+  const listed = listCaseNames.some((name) => options.cases.has(name));
+  const baselineSizes = listed && options.contenders.includes('baseline') ? options.sizes : [];
+  const [raw, stations, ...baselines] = await Promise.all([
+    startRawServer(workspace),
+    prepareStationData(options.sizes, (size) => workspace.path(`${formatSize(size)}.ndjson`)),
+    ...baselineSizes.map((size) => startBaseline(workspace, size)),
+  ]);
+  run.raw = raw;
+  for (const station of stations) run.stations.set(station.size, station);
+  run.contenders.push(...baselines);
+}

@@ -1,0 +1,82 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Workspace } from '../workspace.ts';
+import { findFreePort } from './find-free-port.ts';
+
+const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+const readyTimeoutMs = 60_000;
+const pollMs = 2;
+const keptErrorOutput = 4000;
+
+export interface StartRosterOptions {
+  readonly workspace: Workspace;
+  readonly dataDirectory: string;
+}
+
+/** A Roster server in its own process on its own data directory. */
+export class RosterServer {
+  readonly origin: string;
+  /** When the process was started, on the clock of `performance.now()`. */
+  readonly spawnedAtMs = performance.now();
+  readonly #workspace: Workspace;
+  readonly #child: ChildProcess;
+  #errorOutput = '';
+
+  private constructor(options: StartRosterOptions, port: number) {
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#workspace = options.workspace;
+    this.#child = options.workspace.spawn(process.execPath, [program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ROSTER_HOST: '127.0.0.1',
+        ROSTER_PORT: String(port),
+        ROSTER_DATA: options.dataDirectory,
+        ROSTER_SAMPLE: 'false',
+        ROSTER_LOG_LEVEL: 'warn',
+      },
+    });
+    const keep = (chunk: Buffer) => {
+      this.#errorOutput = `${this.#errorOutput}${chunk}`.slice(-keptErrorOutput);
+    };
+    this.#child.stdout?.on('data', keep);
+    this.#child.stderr?.on('data', keep);
+  }
+
+  /** Returns as soon as the server says that it is ready. */
+  static async start(options: StartRosterOptions): Promise<RosterServer> {
+    const server = new RosterServer(options, await findFreePort());
+    await server.#waitUntilReady();
+    return server;
+  }
+
+  static isInstalled(): boolean {
+    return existsSync(program);
+  }
+
+  get processId(): number {
+    return this.#child.pid!;
+  }
+
+  async stop(): Promise<void> {
+    await this.#workspace.stop(this.#child);
+  }
+
+  async #waitUntilReady(): Promise<void> {
+    while (performance.now() - this.spawnedAtMs < readyTimeoutMs) {
+      if (this.#child.exitCode !== null) break;
+      const ready = await fetch(`${this.origin}/readyz`).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.ok;
+        },
+        () => false,
+      );
+      if (ready) return;
+      await sleep(pollMs);
+    }
+    throw new Error(`Roster did not become ready at ${this.origin}:\n${this.#errorOutput}`);
+  }
+}

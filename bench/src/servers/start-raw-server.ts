@@ -1,0 +1,25 @@
+import type { Workspace } from '../workspace.ts';
+import { askChild } from './ask-child.ts';
+import type { CaptureRequest } from './capture-responses.ts';
+import type { RawServerMessage } from './raw-server.ts';
+
+/** The raw `node:http` server, seen from the harness. */
+export interface RawServer {
+  readonly origin: string;
+  capture(request: CaptureRequest): Promise<void>;
+  /** From now on every request gets the next response of this set. */
+  select(set: string): Promise<void>;
+}
+
+export async function startRawServer(workspace: Workspace): Promise<RawServer> {
+  const child = workspace.fork(new URL('raw-server.ts', import.meta.url));
+  const { origin } = await askChild<{ origin: string }>(child);
+  const tell = async (message: RawServerMessage) => {
+    await askChild(child, message);
+  };
+  return {
+    origin,
+    capture: (request) => tell({ capture: request }),
+    select: (set) => tell({ select: set }),
+  };
+}
