@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads';
+import { encodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
+import { translateError } from './translate-error.ts';
+
+export type Handlers<R extends Requests> = {
+  [K in keyof R]: (input: R[K]['input']) => R[K]['output'] | Promise<R[K]['output']>;
+};
+
+interface AnswerOptions<R extends Requests> {
+  readonly directory: string;
+  readonly handlers: Handlers<R>;
+  /** Runs after a reply has been sent, so that nobody waits for it. */
+  readonly afterReply?: () => void;
+}
+
+/** The thread's side of a `WorkerChannel`. The thread ends after it has answered `close`. */
+export function answerRequests<R extends Requests>(options: AnswerOptions<R>): void {
+  const port = parentPort!;
+  port.on('message', async ({ id, kind, input }: RequestMessage) => {
+    const reply = (message: ReplyMessage) => port.postMessage(message);
+    try {
+      const answered = options.handlers[kind]!(input);
+      reply({ id, output: answered instanceof Promise ? await answered : answered });
+    } catch (error) {
+      reply({ id, error: encodeError(translateError(error, options.directory)) });
+    }
+    if (kind === 'close') port.close();
+    else options.afterReply?.();
+  });
+}

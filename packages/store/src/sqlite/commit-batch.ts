@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RosterError } from '@roster/contract';
+import type { BatchFaults, WriteResult } from '@roster/engine';
+import { advanceRevision, recordRevision } from './advance-revision.ts';
+import { findBatchFaults, hasRepeatedIds, type StagedBatch } from './find-batch-faults.ts';
+import { findStationById } from './find-station.ts';
+import { insertIntoEmptyStation, mergeIntoStation, setNamesAside } from './resource-writes.ts';
+import { rollBack } from './run-transaction.ts';
+import { isUniqueViolation } from './translate-error.ts';
+import { addSeenTypes } from './type-catalog.ts';
+import type { CatalogChange } from './writer-requests.ts';
+
+export interface BatchToCommit extends StagedBatch {
+  readonly count: number;
+  readonly labelByTypeKey: ReadonlyMap<string, string | null>;
+}
+
+export interface CommittedBatch {
+  readonly result: WriteResult;
+  readonly catalog: CatalogChange | undefined;
+}
+
+/** Undefined when the station is gone. */
+export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+  const empty = isStationEmpty(db, batch.stationId);
+  if (!empty && hasRepeatedIds(db, batch.table)) throw invalidRecords(findBatchFaults(db, batch));
+  try {
+    return write(db, batch, { empty, namesMove: false });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const faults = findBatchFaults(db, batch);
+    if (faults.total > 0) throw invalidRecords(faults);
+    return write(db, batch, { empty, namesMove: true });
+  }
+}
+
+interface WriteMode {
+  readonly empty: boolean;
+  /** Names pass from one resource to another within the batch, which a row at a time cannot do. */
+  readonly namesMove: boolean;
+}
+
+function write(db: DatabaseSync, batch: BatchToCommit, mode: WriteMode): CommittedBatch | undefined {
+  const { stationId } = batch;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const before = findStationById(db, stationId);
+    const head = advanceRevision(db, stationId);
+    if (!before || !head) {
+      db.exec('ROLLBACK');
+      return undefined;
+    }
+    const highestId = highestResourceId(db);
+    if (mode.namesMove) setNamesAside(db, batch);
+    const rows = { ...batch, revision: head.number };
+    const changed = mode.empty ? insertIntoEmptyStation(db, rows) : mergeIntoStation(db, rows);
+    const unchanged = batch.count - changed;
+    if (changed === 0) {
+      db.exec('ROLLBACK');
+      const result = { head: before.head, created: 0, updated: 0, unchanged, removed: 0 };
+      return { result, catalog: undefined };
+    }
+    // New rows get the ids that follow the highest one.
+    const created = highestResourceId(db) - highestId;
+    if (created > 0) dropTombstones(db, stationId, highestId);
+    recordRevision(db, stationId, head);
+    const catalog = addSeenTypes(db, batch.labelByTypeKey);
+    db.exec('COMMIT');
+    return { result: { head, created, updated: changed - created, unchanged, removed: 0 }, catalog };
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function isStationEmpty(db: DatabaseSync, stationId: number): boolean {
+  return db.prepare('SELECT 1 FROM resources WHERE station_id = ? LIMIT 1').get(stationId) === undefined;
+}
+
+function highestResourceId(db: DatabaseSync): number {
+  const row = db.prepare('SELECT max(id) AS id FROM resources').get() as { id: number | null };
+  return row.id ?? 0;
+}
+
+function dropTombstones(db: DatabaseSync, stationId: number, highestIdBefore: number): void {
+  if (!db.prepare('SELECT 1 FROM tombstones WHERE station_id = ? LIMIT 1').get(stationId)) return;
+  db.prepare(
+    `DELETE FROM tombstones
+     WHERE station_id = ? AND resource_id IN (SELECT resource_id FROM resources WHERE id > ?)`,
+  ).run(stationId, highestIdBefore);
+}
+
+function invalidRecords({ faults, total }: BatchFaults): RosterError {
+  const what = total === 1 ? '1 record conflicts' : `${total} records conflict`;
+  const message = `${what} with other records of the batch or of the station; nothing was written`;
+  return new RosterError('invalid_records', message, { extensions: { faults, total } });
+}

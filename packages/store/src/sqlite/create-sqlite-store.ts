@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { stationKey } from '@roster/contract';
+import type { Head, Store, TypeCatalog } from '@roster/engine';
+import { renewGeneration } from './database-generation.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { migrate } from './migrations.ts';
+import { openForWriting } from './open-database.ts';
+import { prepareDirectory } from './prepare-directory.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { translateError } from './translate-error.ts';
+import { loadCatalog } from './type-catalog.ts';
+import { useTemporaryDirectory } from './use-temporary-directory.ts';
+import { VisibleHeads } from './visible-heads.ts';
+import { threadUrl, WorkerChannel } from './worker-channel.ts';
+
+export interface SqliteStoreOptions {
+  /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
+  readonly directory: string;
+}
+
+/** Opens the store in a directory. Throws `store_unavailable` with what stands in the way. */
+export async function createSqliteStore({ directory }: SqliteStoreOptions): Promise<Store> {
+  prepareDirectory(directory);
+  useTemporaryDirectory(directory);
+  try {
+    const lock = lockDirectory(directory);
+    try {
+      const file = join(directory, 'roster.db');
+      const { heads, catalog } = prepareDatabase(directory, file);
+      const workerData = { directory, file };
+      return new SqliteStore({
+        writer: new WorkerChannel(threadUrl('writer-thread', import.meta.url), workerData),
+        reader: new WorkerChannel(threadUrl('reader-thread', import.meta.url), workerData),
+        heads: new VisibleHeads(heads),
+        catalog,
+        releaseDirectory: () => lock.release(),
+      });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw translateError(error, directory);
+  }
+}
+
+interface OpeningState {
+  readonly heads: Map<string, Head>;
+  readonly catalog: TypeCatalog;
+}
+
+function prepareDatabase(directory: string, file: string): OpeningState {
+  const db = openForWriting(file);
+  try {
+    migrate(db, file);
+    renewGeneration(db, directory, file);
+    return { heads: loadHeads(db), catalog: loadCatalog(db) };
+  } finally {
+    db.close();
+  }
+}
+
+function loadHeads(db: DatabaseSync): Map<string, Head> {
+  const rows = db.prepare(
+    `SELECT subscription, resource_group AS resourceGroup, zone, name, epoch, revision AS number, rev_id AS revId
+     FROM stations`,
+  );
+  const heads = new Map<string, Head>();
+  for (const row of rows.iterate() as Iterable<Record<string, unknown>>) {
+    const { subscription, resourceGroup, zone, name, epoch, number, revId } = row as {
+      [key in 'subscription' | 'resourceGroup' | 'zone' | 'name' | 'epoch' | 'revId']: string;
+    } & { number: number };
+    heads.set(stationKey({ subscription, resourceGroup, zone, name }), { epoch, number, revId });
+  }
+  return heads;
+}

@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { quote, RosterError, type StationAddress } from '@roster/contract';
+import type { Head } from '@roster/engine';
+
+export interface StationRow {
+  readonly id: number;
+  readonly head: Head;
+}
+
+const selectStation = `
+  SELECT id, epoch, revision, rev_id
+  FROM stations
+  WHERE subscription = ? AND resource_group = ? AND zone = ? AND name = ?
+`;
+
+export function findStation(db: DatabaseSync, address: StationAddress): StationRow | undefined {
+  const row = db
+    .prepare(selectStation)
+    .get(address.subscription, address.resourceGroup, address.zone, address.name);
+  return row && toStation(row as unknown as StoredStation);
+}
+
+export function requireStation(db: DatabaseSync, address: StationAddress): StationRow {
+  const station = findStation(db, address);
+  if (!station) throw stationNotFound(address);
+  return station;
+}
+
+export function findStationById(db: DatabaseSync, id: number): StationRow | undefined {
+  const row = db.prepare('SELECT id, epoch, revision, rev_id FROM stations WHERE id = ?').get(id);
+  return row && toStation(row as unknown as StoredStation);
+}
+
+export function stationNotFound(address: StationAddress): RosterError {
+  const { subscription, resourceGroup, zone, name } = address;
+  const place = `subscription ${quote(subscription)}, resource group ${quote(resourceGroup)}, zone ${quote(zone)}`;
+  return new RosterError('station_not_found', `there is no station ${quote(name)} in ${place}`);
+}
+
+interface StoredStation {
+  readonly id: number;
+  readonly epoch: string;
+  readonly revision: number;
+  readonly rev_id: string;
+}
+
+function toStation({ id, epoch, revision, rev_id }: StoredStation): StationRow {
+  return { id, head: { epoch, number: revision, revId: rev_id } };
+}

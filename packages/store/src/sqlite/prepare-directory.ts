@@ -1,0 +1,32 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { RosterError } from '@roster/contract';
+
+/** Makes sure that there is a directory to write to, and says what is wrong when there cannot be one. */
+export function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o750 });
+    if (!statSync(directory).isDirectory()) throw notADirectory(directory);
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw explain(error as NodeJS.ErrnoException, directory);
+  }
+}
+
+function explain(error: NodeJS.ErrnoException | RosterError, directory: string): RosterError {
+  if (error instanceof RosterError) return error;
+  if (error.code === 'EEXIST' || error.code === 'ENOTDIR') return notADirectory(directory, error);
+  const reasons: Record<string, string> = {
+    EACCES: 'is not writable for this user',
+    EPERM: 'is not writable for this user',
+    EROFS: 'is on a file system that is mounted read-only',
+    ENOSPC: 'cannot be created, the disk is full',
+  };
+  const reason = reasons[error.code ?? ''] ?? `cannot be used: ${error.message}`;
+  return new RosterError('store_unavailable', `the data directory ${directory} ${reason}`, { cause: error });
+}
+
+function notADirectory(directory: string, cause?: unknown): RosterError {
+  return new RosterError('store_unavailable', `the data directory ${directory} is not a directory`, {
+    cause,
+  });
+}

@@ -1,0 +1,40 @@
+import type { Resource } from '@roster/contract';
+
+/**
+ * A row as a JSON array. Whole parts cross from SQLite to JavaScript and between threads as one string:
+ * measured at half the cost of fetching and cloning the columns one by one.
+ */
+export const resourceAsJson = `json_array(
+  resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model, alert_rules_count,
+  create_time
+)`;
+
+type ResourceRow = [
+  resourceId: string,
+  name: string,
+  displayName: string,
+  typeKey: string,
+  product: string,
+  alertable: number,
+  state: string,
+  sku: string,
+  gpuModel: string,
+  alertRulesCount: number,
+  createTime: string,
+];
+
+export function parseResources(json: string): Resource[] {
+  return (JSON.parse(json) as ResourceRow[]).map((row) => ({
+    resourceId: row[0],
+    name: row[1],
+    displayName: row[2],
+    typeKey: row[3],
+    product: row[4],
+    alertable: row[5] === 1,
+    state: row[6],
+    sku: row[7],
+    gpuModel: row[8],
+    alertRulesCount: row[9],
+    createTime: row[10],
+  }));
+}

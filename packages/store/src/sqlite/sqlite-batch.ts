@@ -1,0 +1,81 @@
+import { RosterError } from '@roster/contract';
+import type { Batch, BatchFaults, StagedRecord, WriteResult } from '@roster/engine';
+import { flattenRecords } from './flat-records.ts';
+import type { WorkerChannel } from './worker-channel.ts';
+import type { WriterRequests } from './writer-requests.ts';
+
+const recordsPerMessage = 1_000;
+const messagesInFlight = 4;
+
+type Commit = (batch: number) => Promise<WriteResult>;
+
+/** The main thread's side of a batch: it keeps a few messages on their way to the writer thread. */
+export class SqliteBatch implements Batch {
+  readonly #writer: WorkerChannel<WriterRequests>;
+  readonly #id: number;
+  readonly #commit: Commit;
+  readonly #inFlight = new Set<Promise<void>>();
+  #failure: unknown;
+  #ended = false;
+
+  constructor(writer: WorkerChannel<WriterRequests>, id: number, commit: Commit) {
+    this.#writer = writer;
+    this.#id = id;
+    this.#commit = commit;
+  }
+
+  async add(records: readonly StagedRecord[]): Promise<void> {
+    this.#requireOpen();
+    for (let start = 0; start < records.length; start += recordsPerMessage) {
+      if (this.#failure) throw this.#failure;
+      this.#send(records, start, Math.min(start + recordsPerMessage, records.length));
+      while (this.#inFlight.size >= messagesInFlight) await Promise.race(this.#inFlight);
+    }
+    if (this.#failure) throw this.#failure;
+  }
+
+  async validate(): Promise<BatchFaults> {
+    this.#requireOpen();
+    await this.#allStaged();
+    return this.#writer.request('validateBatch', this.#id);
+  }
+
+  async commit(): Promise<WriteResult> {
+    this.#requireOpen();
+    this.#ended = true;
+    try {
+      await this.#allStaged();
+    } catch (error) {
+      await this.#writer.request('discardBatch', this.#id).catch(() => undefined);
+      throw error;
+    }
+    return this.#commit(this.#id);
+  }
+
+  async discard(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#writer.request('discardBatch', this.#id);
+  }
+
+  #send(records: readonly StagedRecord[], start: number, end: number): void {
+    const sent = this.#writer
+      .request('addRecords', { batch: this.#id, records: flattenRecords(records, start, end) })
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .then(() => {
+        this.#inFlight.delete(sent);
+      });
+    this.#inFlight.add(sent);
+  }
+
+  async #allStaged(): Promise<void> {
+    await Promise.all(this.#inFlight);
+    if (this.#failure) throw this.#failure;
+  }
+
+  #requireOpen(): void {
+    if (this.#ended) throw new RosterError('internal', 'a batch was used after its commit or discard');
+  }
+}

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import { RosterError } from '@roster/contract';
+import { decodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
+
+interface Pending {
+  resolve(output: unknown): void;
+  reject(error: RosterError): void;
+}
+
+/**
+ * Requests to one worker thread, answered in the order in which the thread finishes them. When the thread
+ * ends, for whatever reason, every request that waits and every later one fails with `store_unavailable`.
+ */
+export class WorkerChannel<R extends Requests> {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  #nextId = 1;
+  #ended: RosterError | undefined;
+
+  constructor(url: URL, workerData: unknown) {
+    this.#worker = new Worker(url, { workerData });
+    this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
+    this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
+    this.#worker.on('error', (error) => this.#end('ended with an error', error));
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#end('has ended');
+        resolve();
+      });
+    });
+  }
+
+  request<K extends keyof R & string>(kind: K, input: R[K]['input']): Promise<R[K]['output']> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject });
+      this.#worker.postMessage({ id, kind, input } satisfies RequestMessage);
+    });
+  }
+
+  /** Lets the thread end by itself after what it was asked before. */
+  async close(): Promise<void> {
+    if (!this.#ended) await this.request('close', undefined).catch(() => undefined);
+    await this.#exited;
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: ReplyMessage): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ('error' in reply) pending?.reject(decodeError(reply.error));
+    else pending?.resolve(reply.output);
+  }
+
+  #end(what: string, cause?: unknown): void {
+    this.#ended ??= new RosterError('store_unavailable', `a thread of the store ${what}`, { cause });
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(this.#ended);
+  }
+}
+
+/** The URL of a thread's file beside `moduleUrl`, also when both were compiled to JavaScript. */
+export function threadUrl(name: string, moduleUrl: string): URL {
+  const extension = moduleUrl.endsWith('.ts') ? '.ts' : '.js';
+  return new URL(`./${name}${extension}`, moduleUrl);
+}

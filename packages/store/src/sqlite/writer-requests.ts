@@ -1,0 +1,24 @@
+import type { ResourceType, StationAddress } from '@roster/contract';
+import type { BatchFaults, Head, WriteResult } from '@roster/engine';
+import type { FlatRecords } from './flat-records.ts';
+
+/** Types that were added or relabelled, with the catalog revision that this made. */
+export interface CatalogChange {
+  readonly revision: number;
+  readonly types: readonly ResourceType[];
+}
+
+/** What the main thread may ask of the writer thread. */
+export type WriterRequests = {
+  createStation: { input: StationAddress; output: { created: boolean; head: Head } };
+  deleteStation: { input: StationAddress; output: boolean };
+  openBatch: { input: StationAddress; output: number };
+  addRecords: { input: { batch: number; records: FlatRecords }; output: undefined };
+  validateBatch: { input: number; output: BatchFaults };
+  commitBatch: { input: number; output: { result: WriteResult; catalog: CatalogChange | undefined } };
+  discardBatch: { input: number; output: undefined };
+  removeResource: { input: { address: StationAddress; resourceId: string }; output: WriteResult };
+  putTypes: { input: readonly ResourceType[]; output: CatalogChange };
+  compact: { input: number; output: undefined };
+  close: { input: undefined; output: undefined };
+};
