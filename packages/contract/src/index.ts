@@ -1,5 +1,6 @@
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
+export { invalidRecords } from './invalid-records.ts';
 export { labelFromKey } from './label-from-key.ts';
 export { limits } from './limits.ts';
 export type { ListQuery, PageRequest } from './list-query.ts';
@@ -21,4 +22,10 @@ export {
 export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision.ts';
 export type { ListedResource, ListResponse, Page, Problem } from './schemas.ts';
 export * as schemas from './schemas.ts';
-export { checkNewStationAddress, type StationAddress, stationKey, stationPath } from './station-address.ts';
+export {
+  checkNewStationAddress,
+  parseStationKey,
+  type StationAddress,
+  stationKey,
+  stationPath,
+} from './station-address.ts';

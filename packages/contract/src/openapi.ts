@@ -7,8 +7,8 @@ import * as schemas from './schemas.ts';
 export function openApiDocument(version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, operation] of Object.entries(operations)) {
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = { operationId: id, ...describeOperation(id as OperationId) };
+    const described = { operationId: id, ...describeOperation(id as OperationId) };
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',

@@ -72,7 +72,7 @@ function readResourceType(value: unknown, record: Record<string, unknown>): stri
       if (typeof label !== 'string') return 'must have a string as label';
       const fault = textFault(label, limits.maxNameLength);
       if (fault !== undefined) return `has a label that ${fault}`;
-      if (label !== '') record['typeLabel'] = label;
+      if (label !== '') record.typeLabel = label;
     }
     return readTypeKey(key, record);
   }
@@ -82,7 +82,7 @@ function readResourceType(value: unknown, record: Record<string, unknown>): stri
 function readTypeKey(key: unknown, record: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string') return 'must be a type key, or an object with key and label';
   const fault = tokenFault(key, typeKey, 'resource_type.<category>.<name>');
-  if (fault === undefined) record['typeKey'] = key;
+  if (fault === undefined) record.typeKey = key;
   return fault;
 }
 
@@ -90,7 +90,7 @@ function readCreateTime(value: unknown, record: Record<string, unknown>): string
   if (typeof value !== 'string') return 'must be an RFC 3339 time as a string';
   const result = normaliseCreateTime(value);
   if ('fault' in result) return result.fault;
-  record['createTime'] = result.value;
+  record.createTime = result.value;
   return undefined;
 }
 
@@ -99,12 +99,12 @@ function readAlertRulesCount(value: unknown, record: Record<string, unknown>): s
   if (!Number.isSafeInteger(count) || (count as number) < 0) {
     return `must be a whole number between 0 and ${Number.MAX_SAFE_INTEGER}`;
   }
-  record['alertRulesCount'] = count;
+  record.alertRulesCount = count;
   return undefined;
 }
 
 function readAlertable(value: unknown, record: Record<string, unknown>): string | undefined {
   if (typeof value !== 'boolean') return 'must be true or false';
-  record['alertable'] = value;
+  record.alertable = value;
   return undefined;
 }

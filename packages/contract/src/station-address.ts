@@ -15,6 +15,11 @@ export function stationKey(address: StationAddress): string {
   return `${address.subscription}\0${address.resourceGroup}\0${address.zone}\0${address.name}`;
 }
 
+export function parseStationKey(key: string): StationAddress {
+  const [subscription, resourceGroup, zone, name] = key.split('\0');
+  return { subscription: subscription!, resourceGroup: resourceGroup!, zone: zone!, name: name! };
+}
+
 /** `subscriptions/…/resourceGroups/…/zones/…/telemetryStations/…`, each name percent-encoded. */
 export function stationPath(address: StationAddress): string {
   const { subscription, resourceGroup, zone, name } = address;

@@ -82,6 +82,8 @@ export type MaybePromise<T> = T | Promise<T>;
 export interface Store {
   /** At or past the revision of every write whose promise has resolved; undefined when there is no such station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;
+  /** The addresses of all stations, in no order. */
+  stations(): MaybePromise<readonly StationAddress[]>;
   catalog(): MaybePromise<TypeCatalog>;
 
   /** A new station begins at revision 0 of a new epoch, also when one of that address existed before. */

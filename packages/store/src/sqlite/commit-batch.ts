@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import { invalidRecords, type RosterError } from '@roster/contract';
 import type { BatchFaults, WriteResult } from '@roster/engine';
 import { advanceRevision, recordRevision } from './advance-revision.ts';
 import { findBatchFaults, hasRepeatedIds, type StagedBatch } from './find-batch-faults.ts';
@@ -23,13 +23,13 @@ export interface CommittedBatch {
 /** Undefined when the station is gone. */
 export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
   const empty = isStationEmpty(db, batch.stationId);
-  if (!empty && hasRepeatedIds(db, batch.table)) throw invalidRecords(findBatchFaults(db, batch));
+  if (!empty && hasRepeatedIds(db, batch.table)) throw refusal(findBatchFaults(db, batch));
   try {
     return write(db, batch, { empty, namesMove: false });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const faults = findBatchFaults(db, batch);
-    if (faults.total > 0) throw invalidRecords(faults);
+    if (faults.total > 0) throw refusal(faults);
     return write(db, batch, { empty, namesMove: true });
   }
 }
@@ -90,8 +90,6 @@ function dropTombstones(db: DatabaseSync, stationId: number, highestIdBefore: nu
   ).run(stationId, highestIdBefore);
 }
 
-function invalidRecords({ faults, total }: BatchFaults): RosterError {
-  const what = total === 1 ? '1 record conflicts' : `${total} records conflict`;
-  const message = `${what} with other records of the batch or of the station; nothing was written`;
-  return new RosterError('invalid_records', message, { extensions: { faults, total } });
+function refusal({ faults, total }: BatchFaults): RosterError {
+  return invalidRecords(faults, total);
 }

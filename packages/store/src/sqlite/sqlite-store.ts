@@ -34,6 +34,10 @@ export class SqliteStore implements Store {
     return this.#parts.heads.get(address);
   }
 
+  stations(): StationAddress[] {
+    return this.#parts.heads.stations();
+  }
+
   catalog(): TypeCatalog {
     return this.#catalog;
   }

@@ -1,4 +1,4 @@
-import { type StationAddress, stationKey } from '@roster/contract';
+import { parseStationKey, type StationAddress, stationKey } from '@roster/contract';
 import type { BeforeVisible, Head } from '@roster/engine';
 
 /** The heads that readers see. A new one becomes visible after the hook, in commit order for each station. */
@@ -13,6 +13,10 @@ export class VisibleHeads {
 
   get(address: StationAddress): Head | undefined {
     return this.#heads.get(stationKey(address));
+  }
+
+  stations(): StationAddress[] {
+    return Array.from(this.#heads.keys(), parseStationKey);
   }
 
   set hook(hook: BeforeVisible) {

@@ -1,0 +1,62 @@
+import type { Duplex } from 'node:stream';
+import { RosterError } from '@roster/contract';
+import { problemAnswer } from './problem.ts';
+
+/** What the HTTP parser takes at most of one request before its body; beyond it the connection ends. */
+export const maxHeadBytes = 1 << 20;
+export const maxUrlLength = 64 * 1024;
+export const maxHeaderBytes = 32 * 1024;
+
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers a request that never became one, because the HTTP parser refused it. */
+export function answerClientError(error: ParserError, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body, problem } = problemAnswer(problemOf(error));
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function problemOf(error: ParserError): RosterError {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return isWithinUrl(error.rawPacket) ? uriTooLong() : headersTooLarge();
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new RosterError('request_timeout', 'the request did not arrive in time');
+  }
+  return new RosterError('malformed_request', 'this is not a valid HTTP/1.1 request');
+}
+
+/** The parser does not say where it overflowed. A packet from inside a URL has neither a line end nor a blank. */
+function isWithinUrl(packet: Buffer | undefined): boolean {
+  return packet !== undefined && !packet.includes('\r\n') && !packet.includes(': ');
+}
+
+export function uriTooLong(): RosterError {
+  return new RosterError(
+    'uri_too_long',
+    `a URL may have at most ${maxUrlLength} characters; ask for fewer ids at once`,
+  );
+}
+
+export function headersTooLarge(): RosterError {
+  return new RosterError(
+    'headers_too_large',
+    `the headers may have at most ${maxHeaderBytes} bytes together`,
+  );
+}
+
+/** Throws when a request's URL or headers are larger than a request may have. */
+export function checkHeadSize(url: string, rawHeaders: readonly string[]): void {
+  if (url.length > maxUrlLength) throw uriTooLong();
+  let bytes = 0;
+  for (const text of rawHeaders) bytes += text.length;
+  if (bytes > maxHeaderBytes) throw headersTooLarge();
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type ErrorCode, type Problem, RosterError } from '@roster/contract';
+
+/** The one place that knows which HTTP status an error is. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  invalid_parameter: 400,
+  unknown_parameter: 400,
+  paging_required: 400,
+  invalid_body: 400,
+  malformed_request: 400,
+  route_not_found: 404,
+  station_not_found: 404,
+  resource_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  revision_expired: 410,
+  body_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  invalid_records: 422,
+  headers_too_large: 431,
+  internal: 500,
+  store_unavailable: 503,
+  shutting_down: 503,
+  storage_full: 507,
+};
+
+const titles: Readonly<Record<ErrorCode, string>> = {
+  invalid_parameter: 'Invalid parameter',
+  unknown_parameter: 'Unknown parameter',
+  paging_required: 'Paging required',
+  invalid_body: 'Invalid body',
+  malformed_request: 'Malformed request',
+  route_not_found: 'No such path',
+  station_not_found: 'Station not found',
+  resource_not_found: 'Resource not found',
+  method_not_allowed: 'Method not allowed',
+  request_timeout: 'Request timed out',
+  revision_expired: 'Revision expired',
+  body_too_large: 'Body too large',
+  uri_too_long: 'URL too long',
+  unsupported_media_type: 'Unsupported content type',
+  invalid_records: 'Invalid records',
+  headers_too_large: 'Headers too large',
+  internal: 'Internal error',
+  store_unavailable: 'Store unavailable',
+  shutting_down: 'Shutting down',
+  storage_full: 'Storage full',
+};
+
+const retryAfterSeconds = '1';
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly problem: Problem;
+}
+
+/** What a client is told of an error. Of an unexpected one it learns nothing but the request id. */
+export function problemAnswer(error: unknown): ProblemAnswer {
+  const known =
+    error instanceof RosterError ? error : new RosterError('internal', 'an unexpected error occurred');
+  const status = statusOf[known.code];
+  const problem: Problem = {
+    type: `/docs/errors#${known.code}`,
+    title: titles[known.code],
+    status,
+    detail: known.message,
+    code: known.code,
+    request_id: randomUUID(),
+    ...(known.parameter === undefined ? {} : { parameter: known.parameter }),
+    ...known.extensions,
+  };
+  const body = JSON.stringify(problem);
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+  };
+  if (status === 503) headers['Retry-After'] = retryAfterSeconds;
+  return { status, headers, body, problem };
+}
+
+export function sendProblem(
+  response: ServerResponse,
+  answer: ProblemAnswer,
+  more: Record<string, string> = {},
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.status, { ...answer.headers, ...more });
+  response.end(answer.body);
+}

@@ -1,0 +1,36 @@
+import { formatRevision } from '@roster/contract';
+import { type HeadOverrides, headOverrides, type Labels, type Snapshot } from '@roster/engine';
+
+/** What all answers from one snapshot in one language have in common. */
+export interface Rendition {
+  readonly etag: string;
+  readonly revision: string;
+  readonly locale: string;
+  readonly overrides: HeadOverrides | undefined;
+  readonly labelsRevision: number;
+}
+
+const renditions = new WeakMap<Snapshot, Rendition[]>();
+
+export function renditionOf(snapshot: Snapshot, labels: Labels, locale: string): Rendition {
+  const known = renditions.get(snapshot);
+  const found = known?.find((each) => each.locale === locale && each.labelsRevision === labels.revision);
+  if (found !== undefined) return found;
+  const revision = formatRevision(snapshot.head);
+  const rendition = {
+    etag: `"${revision}-${snapshot.head.revId.slice(0, 8)}-${labels.revision}-${locale}"`,
+    revision,
+    locale,
+    overrides: headOverrides(snapshot, labels, locale),
+    labelsRevision: labels.revision,
+  };
+  const current = known?.filter((each) => each.labelsRevision === labels.revision) ?? [];
+  renditions.set(snapshot, [...current, rendition]);
+  return rendition;
+}
+
+/** Whether an If-None-Match header names the ETag; a weak comparison, as the specification asks for. */
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,106 @@
+import {
+  checkNewStationAddress,
+  formatRevision,
+  type Operation,
+  openApiDocument,
+  operations,
+  quote,
+  RosterError,
+  revisionHeader,
+  type StationAddress,
+  stationPath,
+} from '@roster/contract';
+import type { Store, WriteResult } from '@roster/engine';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyTooLarge, type RecordFormat, writeBody } from '../ingest/write-body.ts';
+import { version } from '../version.ts';
+
+export interface RouteOptions {
+  readonly store: Store;
+  readonly maxBodyBytes: number;
+  readonly isDraining: () => boolean;
+}
+
+/** Registers every operation but the list, which `ListHandler` answers. */
+export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
+  const { store } = options;
+
+  route(app, operations.createStation, async (request, reply) => {
+    const address = addressOf(request);
+    checkNewStationAddress(address);
+    const { created, head } = await store.createStation(address);
+    return reply
+      .code(created ? 201 : 200)
+      .header(revisionHeader, formatRevision(head))
+      .send({ station: stationPath(address), revision: formatRevision(head) });
+  });
+
+  route(app, operations.deleteStation, async (request, reply) => {
+    const address = addressOf(request);
+    if (!(await store.deleteStation(address))) {
+      throw new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
+    }
+    return reply.code(204).send();
+  });
+
+  route(app, operations.writeResources, async (request, reply) => {
+    const address = addressOf(request);
+    const format = recordFormat(request.headers['content-type']);
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > options.maxBodyBytes) throw bodyTooLarge(options.maxBodyBytes);
+    const batch = await store.openBatch(address);
+    const result = await writeBody({ chunks: request.raw, format, maxBytes: options.maxBodyBytes }, batch);
+    return sendWriteResult(reply, result);
+  });
+
+  route(app, operations.removeResource, async (request, reply) => {
+    const { resource_id: resourceId } = request.params as { resource_id: string };
+    return sendWriteResult(reply, await store.removeResource(addressOf(request), resourceId));
+  });
+
+  route(app, operations.health, async () => ({ status: 'ok' }));
+
+  route(app, operations.readiness, async () => {
+    if (options.isDraining()) throw new RosterError('shutting_down', 'the server is shutting down');
+    return { status: 'ready' };
+  });
+
+  const document = openApiDocument(version);
+  route(app, operations.openapi, async () => document);
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+function route(app: FastifyInstance, operation: Operation, handler: Handler): void {
+  const url = operation.path.replace(/\{([^}]+)\}/g, ':$1');
+  app.route({ method: operation.method, url, handler });
+}
+
+function addressOf(request: FastifyRequest): StationAddress {
+  const parameters = request.params as Record<string, string>;
+  return {
+    subscription: parameters.subscription_name!,
+    resourceGroup: parameters.resource_group_name!,
+    zone: parameters.zone!,
+    name: parameters.telemetry_station_name!,
+  };
+}
+
+function recordFormat(contentType: string | undefined): RecordFormat {
+  const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
+  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
+  if (mediaType === 'application/json') return 'json';
+  throw new RosterError(
+    'unsupported_media_type',
+    `Content-Type must be application/x-ndjson or application/json, got ${quote(contentType ?? 'none')}`,
+    { parameter: 'Content-Type' },
+  );
+}
+
+function sendWriteResult(
+  reply: FastifyReply,
+  { head, created, updated, unchanged, removed }: WriteResult,
+): FastifyReply {
+  const revision = formatRevision(head);
+  return reply.header(revisionHeader, revision).send({ revision, created, updated, unchanged, removed });
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { renderRows, type Selection, type Snapshot, TimeSlicer } from '@roster/engine';
+import type { Rendition } from './rendition.ts';
+
+const rowsPerChunk = 200;
+
+/** Writes the whole list from one snapshot, never faster than the client reads. */
+export async function streamList(
+  response: ServerResponse,
+  list: { readonly snapshot: Snapshot; readonly selection: Selection; readonly rendition: Rendition },
+): Promise<void> {
+  const { snapshot, selection, rendition } = list;
+  const slicer = new TimeSlicer();
+  const slots = new Uint32Array(rowsPerChunk);
+  for (let offset = 0; offset < selection.total; offset += rowsPerChunk) {
+    const count = selection.read(offset, rowsPerChunk, slots);
+    const before = offset === 0 ? '{"resources":[' : ',';
+    const chunk = renderRows(before, { snapshot, slots, count, overrides: rendition.overrides }, '');
+    if (response.destroyed) return;
+    if (!response.write(chunk)) await drained(response);
+    if (slicer.isDue) await slicer.pause();
+  }
+  response.end(selection.total === 0 ? '{"resources":[],"page":null}' : '],"page":null}');
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    settled.abort();
+  }
+}

@@ -1,0 +1,2 @@
+export { InvalidSettings, readSettings, type Settings } from './settings.ts';
+export { type RunningRoster, startRoster } from './start-roster.ts';

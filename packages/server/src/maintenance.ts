@@ -1,0 +1,52 @@
+import { stationPath } from '@roster/contract';
+import type { Engine, Store } from '@roster/engine';
+import type { Logger } from 'pino';
+
+const tidyEveryMs = 5_000;
+const checkEveryMs = 60_000;
+const compactEveryMs = 3_600_000;
+const keepRemovalsMs = 24 * 3_600_000;
+
+/** Starts what has to happen from time to time; returns how to stop it. */
+export function startMaintenance(engine: Engine, store: Store, logger: Logger): () => void {
+  const compact = () => store.compact(keepRemovalsMs);
+  const timers = [
+    setInterval(() => engine.tidy(), tidyEveryMs),
+    setInterval(guarded(logger, 'consistency check', createChecker(engine, logger)), checkEveryMs),
+    setInterval(guarded(logger, 'compaction', compact), compactEveryMs),
+  ];
+  for (const timer of timers) timer.unref();
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}
+
+/** Checks one loaded station at a time, in turn. */
+function createChecker(engine: Engine, logger: Logger): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    const loaded = engine.loaded();
+    const address = loaded[turn++ % Math.max(1, loaded.length)];
+    if (address === undefined) return;
+    const result = await engine.check(address);
+    if (result.outcome === 'inconsistent') {
+      logger.error(
+        { station: stationPath(address), reason: result.reason },
+        'index differed from the store and is built anew',
+      );
+    }
+  };
+}
+
+function guarded(logger: Logger, what: string, work: () => Promise<void>): () => void {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    work()
+      .catch((error) => logger.error({ err: error }, `${what} failed`))
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+}

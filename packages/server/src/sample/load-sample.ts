@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { ResourceRecord, StationAddress } from '@roster/contract';
+import type { StagedRecord, Store } from '@roster/engine';
+import { type SampleKind, sampleKinds } from './sample-types.ts';
+
+export const sampleAddress: StationAddress = {
+  subscription: 'demo',
+  resourceGroup: 'sample',
+  zone: 'zone-1',
+  name: 'station-1',
+};
+
+/** Fills an empty store with one station to look at. A store that has stations of its own is left alone. */
+export async function loadSample(store: Store): Promise<void> {
+  const stations = await store.stations();
+  const isOnlyEmptySample = stations.length === 1 && (await store.head(sampleAddress))?.number === 0;
+  if (stations.length > 0 && !isOnlyEmptySample) return;
+  await store.putTypes(sampleKinds.map(({ key, labels }) => ({ key, labels })));
+  await store.createStation(sampleAddress);
+  const batch = await store.openBatch(sampleAddress);
+  await batch.add(sampleRecords());
+  await batch.commit();
+}
+
+function sampleRecords(): StagedRecord[] {
+  return sampleKinds
+    .flatMap((kind) => Array.from({ length: kind.count }, (_, index) => sampleRecord(kind, index)))
+    .map((record, at) => ({ line: at + 1, record }));
+}
+
+function sampleRecord(kind: SampleKind, index: number): ResourceRecord {
+  const displayName = kind.nameOf(index);
+  const random = createHash('sha256').update(displayName).digest();
+  const isCovered = kind.alertable && random[0]! >= 70;
+  return {
+    resourceId: `res-${random.toString('hex', 8, 14)}`,
+    name: `${displayName}.zone-1`,
+    displayName,
+    typeKey: kind.key,
+    product: kind.product,
+    alertable: kind.alertable,
+    state: isCovered ? stateOf(random[1]!) : 'ALERTSTATE_INACTIVE',
+    sku: kind.skus[random[2]! % kind.skus.length]!,
+    gpuModel: kind.gpuModels[random[3]! % kind.gpuModels.length]!,
+    alertRulesCount: isCovered ? 1 + (random[4]! % 12) : 0,
+    createTime: createTimeOf(random),
+  };
+}
+
+function stateOf(byte: number): string {
+  if (byte < 12) return 'ALERTSTATE_FIRING';
+  return byte < 26 ? 'ALERTSTATE_PENDING' : 'ALERTSTATE_INACTIVE';
+}
+
+function createTimeOf(random: Buffer): string {
+  const firstDay = Date.UTC(2024, 0, 8);
+  const twoYears = 2 * 365 * 86_400_000;
+  return new Date(firstDay + (random.readUInt32BE(16) / 2 ** 32) * twoYears).toISOString();
+}

@@ -1,0 +1,41 @@
+import { Engine } from '@roster/engine';
+import { createSqliteStore } from '@roster/store';
+import type { Logger } from 'pino';
+import { createServer } from './create-server.ts';
+import { startMaintenance } from './maintenance.ts';
+import { loadSample } from './sample/load-sample.ts';
+import type { Settings } from './settings.ts';
+
+const snapshotRetentionMs = 60_000;
+
+export interface RunningRoster {
+  readonly url: string;
+  /** Ends within about `graceMs`, whatever clients do. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Opens the store, loads the sample where it is asked for, and listens. */
+export async function startRoster(settings: Settings, logger: Logger): Promise<RunningRoster> {
+  const store = await createSqliteStore({ directory: settings.dataDirectory });
+  try {
+    if (settings.sample) await loadSample(store);
+    const engine = new Engine(store, {
+      memoryBudgetBytes: settings.indexMemoryBytes,
+      snapshotRetentionMs,
+    });
+    const server = await createServer({ ...settings, store, engine, logger });
+    const { port } = await server.listen(settings.host, settings.port);
+    const stopMaintenance = startMaintenance(engine, store, logger);
+    return {
+      url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
+      async stop(graceMs) {
+        stopMaintenance();
+        await server.close(graceMs);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
