@@ -6,6 +6,9 @@ import { runBenchmark } from './run-benchmark.ts';
 import { RosterServer } from './servers/roster-server.ts';
 import { Workspace } from './workspace.ts';
 
+const autocannonNote =
+  'autocannon is about as slow as the raw server, so these ratios flatter; install wrk for true ones';
+
 async function runAndReport(options: BenchOptions): Promise<void> {
   if (options.contenders.includes('roster') && !RosterServer.isInstalled()) {
     throw new UsageError('packages/server/src/main.ts is not there; try --contenders baseline');
@@ -14,6 +17,7 @@ async function runAndReport(options: BenchOptions): Promise<void> {
   const workspace = new Workspace();
   const tool = await selectLoadTool(workspace);
   const findings = await runBenchmark({ workspace, options, tool, progress: process.stderr });
+  if (tool.name === 'autocannon') findings.notes.push(autocannonNote);
   reportFindings({ startedAt, options, tool: tool.name, findings }, process.stdout);
 }
 

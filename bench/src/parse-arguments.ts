@@ -4,7 +4,7 @@ import { type ContenderName, contenderNames } from './servers/contender.ts';
 
 const otherCaseNames = ['import', 'latency', 'memory', 'cold'] as const;
 
-export type CaseName = ListCaseName | (typeof otherCaseNames)[number];
+type CaseName = ListCaseName | (typeof otherCaseNames)[number];
 
 const caseNames: readonly CaseName[] = [...listCaseNames, ...otherCaseNames];
 

@@ -16,12 +16,15 @@ const schema = `
   );
 `;
 
-/** Built after the rows are in: one index per way of reading, each ending in the order of the list. */
+/**
+ * Built after the rows are in: one index per way of reading, each in the order of the list and with every
+ * column that a filter needs, so that only the rows of the page are looked up in the table.
+ */
 const indexes = `
-  CREATE UNIQUE INDEX resources_by_id ON resources (station_id, resource_id);
-  CREATE INDEX resources_by_name ON resources (station_id, display_name, resource_id, alertable);
-  CREATE INDEX resources_by_type ON resources (station_id, type_key, display_name, resource_id, alertable);
-  CREATE INDEX resources_by_product ON resources (station_id, product, display_name, resource_id, alertable);
+  CREATE UNIQUE INDEX by_id ON resources (station_id, resource_id);
+  CREATE INDEX by_name ON resources (station_id, display_name, resource_id, type_key, product, alertable);
+  CREATE INDEX by_type ON resources (station_id, type_key, display_name, resource_id, product, alertable);
+  CREATE INDEX by_product ON resources (station_id, product, display_name, resource_id, type_key, alertable);
   ANALYZE;
 `;
 

@@ -17,7 +17,7 @@ export interface ResourceRow {
   readonly type_key: string;
 }
 
-/** Answers list queries in SQL: filter, order, LIMIT and OFFSET in one statement, COUNT in another. */
+/** Answers list queries in SQL: filter, order, LIMIT and OFFSET over an index, COUNT in a second statement. */
 export class ResourceLister {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -47,9 +47,10 @@ export class ResourceLister {
   list(stationId: number, query: ListQuery): ResourceRow[] {
     const { where, values } = buildListSql(stationId, query);
     const { offset, size } = query.page ?? { offset: 0, size: -1 };
+    const order = 'ORDER BY display_name, resource_id';
     return this.#prepare(
-      `SELECT ${columns} FROM resources WHERE ${where} ` +
-        'ORDER BY display_name, resource_id LIMIT ? OFFSET ?',
+      `SELECT ${columns} FROM resources WHERE rowid IN ` +
+        `(SELECT rowid FROM resources WHERE ${where} ${order} LIMIT ? OFFSET ?) ${order}`,
     ).all(...values, size, offset) as unknown as ResourceRow[];
   }
 

@@ -18,7 +18,7 @@ export function* generateResources(count: number): Generator<Resource> {
     const alertable = random.next() < 0.9;
     yield {
       resourceId,
-      name: `${displayName}-${resourceId.slice(-6)}`,
+      name: `${displayName}-${resourceId.slice(0, 13)}`,
       displayName,
       typeKey: kind.typeKey,
       product: random.pick(kind.products),
@@ -34,7 +34,9 @@ export function* generateResources(count: number): Generator<Resource> {
 
 /** Multiplication by an odd number permutes the 32-bit integers, so ids are unique and in random order. */
 function nextId(index: number, random: SeededRandom): string {
-  return `res-${hex8(Math.imul(index + 1, 0x9e3779b1))}${hex8(random.below(0x1_0000_0000))}`;
+  const [first, second] = [hex8(Math.imul(index + 1, 0x9e3779b1)), hex8(random.below(0x1_0000_0000))];
+  const third = hex8(random.below(0x1_0000_0000));
+  return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-8${third.slice(0, 3)}-${third.slice(3)}${first.slice(1)}`;
 }
 
 function hex8(value: number): string {

@@ -25,7 +25,7 @@ export interface ListRates {
 }
 
 /** Seconds of each import of this size; the first went into a server that had just started. */
-export interface ImportFinding {
+interface ImportFinding {
   readonly size: number;
   readonly seconds: number[];
 }

@@ -17,7 +17,7 @@ export interface ListFigure {
   readonly others: readonly OtherFigure[];
 }
 
-export interface OtherFigure {
+interface OtherFigure {
   readonly name: string;
   readonly perSecond: number;
   /** How many times faster the subject is. */
