@@ -30,7 +30,7 @@ export class FeedCursor {
   next(): EncodedPart {
     if (this.#removalsAfter) {
       const removed = this.#nextRemovals(this.#removalsAfter);
-      if (removed.length > 0) return { resources: undefined, removed, last: false };
+      if (removed.length > 0) return { resources: [], removed, last: false };
     }
     return this.#nextResources();
   }
@@ -44,16 +44,29 @@ export class FeedCursor {
   }
 
   #nextResources(): EncodedPart {
-    const { revision, id } = this.#after;
+    const from = this.#after;
     const end = this.#db
       .prepare(endOfPartSql)
-      .get(this.#stationId, revision, id, resourcesPerPart - 1) as unknown as ResourcePosition | undefined;
-    const upTo = end ?? { revision: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
-    const { resources } = this.#db
-      .prepare(partSql)
-      .get(this.#stationId, revision, id, upTo.revision, upTo.id) as { resources: string };
-    this.#after = upTo;
-    return { resources, removed: [], last: end === undefined };
+      .get({ station: this.#stationId, ...from, skip: resourcesPerPart - 1 });
+    const to = (end as unknown as ResourcePosition | undefined) ?? lastPosition;
+    this.#after = to;
+    return { resources: this.#readRange(from, to), removed: [], last: end === undefined };
+  }
+
+  /** Three plain index ranges, because SQLite does not search an index by (revision, id) as one value. */
+  #readRange(from: ResourcePosition, to: ResourcePosition): string[] {
+    if (from.revision === to.revision) return [this.#readWithin(from.revision, from.id, to.id)];
+    const between = this.#db.prepare(betweenRevisionsSql).get(this.#stationId, from.revision, to.revision);
+    return [
+      this.#readWithin(from.revision, from.id, Number.MAX_SAFE_INTEGER),
+      (between as { resources: string }).resources,
+      this.#readWithin(to.revision, 0, to.id),
+    ];
+  }
+
+  #readWithin(revision: number, afterId: number, upToId: number): string {
+    const row = this.#db.prepare(withinRevisionSql).get(this.#stationId, revision, afterId, upToId);
+    return (row as { resources: string }).resources;
   }
 }
 
@@ -67,6 +80,11 @@ interface RemovalPosition {
   readonly resourceId: string;
 }
 
+const lastPosition: ResourcePosition = {
+  revision: Number.MAX_SAFE_INTEGER,
+  id: Number.MAX_SAFE_INTEGER,
+};
+
 const removalsSql = `
   SELECT revision, resource_id AS resourceId
   FROM tombstones INDEXED BY tombstones_by_revision
@@ -76,18 +94,21 @@ const removalsSql = `
 `;
 
 const endOfPartSql = `
-  SELECT revision, id
-  FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = ? AND (revision, id) > (?, ?)
+  SELECT revision, id FROM resources INDEXED BY resources_by_revision
+  WHERE station_id = :station AND revision = :revision AND id > :id
+  UNION ALL
+  SELECT revision, id FROM resources INDEXED BY resources_by_revision
+  WHERE station_id = :station AND revision > :revision
   ORDER BY revision, id
-  LIMIT 1 OFFSET ?
+  LIMIT 1 OFFSET :skip
 `;
 
-const partSql = `
+const selectAsJson = `
   SELECT json_group_array(${resourceAsJson}) AS resources
   FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = ? AND (revision, id) > (?, ?) AND (revision, id) <= (?, ?)
 `;
+const withinRevisionSql = `${selectAsJson} WHERE station_id = ? AND revision = ? AND id > ? AND id <= ?`;
+const betweenRevisionsSql = `${selectAsJson} WHERE station_id = ? AND revision > ? AND revision < ?`;
 
 function requireKnownRevision(db: DatabaseSync, station: StationRow, since: Head): void {
   const known =

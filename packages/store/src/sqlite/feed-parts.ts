@@ -25,7 +25,7 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
       const { resources, removed, last } = await (this.#requested ?? this.#request());
       if (last) this.#ended = true;
       else this.#requested = this.#request();
-      return { done: false, value: { put: resources ? parseResources(resources) : [], removed } };
+      return { done: false, value: { put: parseResources(resources), removed } };
     } catch (error) {
       await this.#close();
       throw error;

@@ -1,9 +1,9 @@
 import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
 
-/** A part of a feed on its way between threads. `resources` is JSON: see `resourcesAsJson`. */
+/** A part of a feed on its way between threads. `resources` are JSON: see `resourceAsJson`. */
 export interface EncodedPart {
-  readonly resources: string | undefined;
+  readonly resources: readonly string[];
   readonly removed: readonly string[];
   /** No part follows, and the feed is closed. */
   readonly last: boolean;

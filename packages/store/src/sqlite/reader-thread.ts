@@ -81,7 +81,7 @@ async function digest(address: StationAddress): Promise<{ head: Head; digest: st
     const result = new Digest();
     for (let last = false; !last; ) {
       const part = cursor.next();
-      for (const resource of parseResources(part.resources ?? '[]')) result.add(resource);
+      for (const resource of parseResources(part.resources)) result.add(resource);
       last = part.last;
       await nextTurn();
     }

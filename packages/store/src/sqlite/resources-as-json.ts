@@ -23,8 +23,16 @@ type ResourceRow = [
   createTime: string,
 ];
 
-export function parseResources(json: string): Resource[] {
-  return (JSON.parse(json) as ResourceRow[]).map((row) => ({
+export function parseResources(arrays: readonly string[]): Resource[] {
+  const resources: Resource[] = [];
+  for (const json of arrays) {
+    for (const row of JSON.parse(json) as ResourceRow[]) resources.push(toResource(row));
+  }
+  return resources;
+}
+
+function toResource(row: ResourceRow): Resource {
+  return {
     resourceId: row[0],
     name: row[1],
     displayName: row[2],
@@ -36,5 +44,5 @@ export function parseResources(json: string): Resource[] {
     gpuModel: row[8],
     alertRulesCount: row[9],
     createTime: row[10],
-  }));
+  };
 }
