@@ -12,6 +12,16 @@ const paths =
 const start = 'start' in slice.target ? slice.target.start : 0;
 let clients = 0;
 
+/** Each connection takes turns over a part of the paths, because preparing all of them takes too long. */
+function shareOf(client: number): string[] {
+  if (paths.length < loadConnections) return paths;
+  const length = Math.floor(paths.length / loadConnections);
+  const first = client * length;
+  const turn = start % length;
+  const share = paths.slice(first, first + length);
+  return [...share.slice(turn), ...share.slice(0, turn)];
+}
+
 const result = await autocannon({
   url: slice.origin,
   connections: loadConnections,
@@ -19,8 +29,7 @@ const result = await autocannon({
   timeout: 60,
   headers: { ...slice.headers },
   setupClient(client) {
-    const first = (start + Math.floor((clients++ * paths.length) / loadConnections)) % paths.length;
-    client.setRequests([...paths.slice(first), ...paths.slice(0, first)].map((path) => ({ path })));
+    client.setRequests(shareOf(clients++).map((path) => ({ path })));
   },
 });
 
