@@ -2,75 +2,73 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../report/statistics.ts';
 
-export type ProbeMessage =
-  | { start: { origin: string; paths: string[]; connections: number; intervalMs: number } }
-  | { stop: true };
+export interface ProbeOptions {
+  readonly origin: string;
+  readonly paths: readonly string[];
+  readonly intervalMs: number;
+}
+
+export type ProbeMessage = { start: ProbeOptions } | { stop: true };
 
 export interface LatencySummary {
   readonly requests: number;
   readonly p50Ms: number;
-  /** From the moment the request was due, so that a stall counts for every request it delays. */
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** From the moment the request was sent. */
-  readonly sentP99Ms: number;
 }
 
-/** Child process: asks at a steady pace on a few keep-alive connections until told to stop. */
+/**
+ * Child process: asks at a steady pace until told to stop. A request never waits for the answer to an earlier
+ * one, so that a stall counts for every request that arrives during it.
+ */
+const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 });
 let running = false;
-let finished: Promise<unknown> = Promise.resolve();
-let fromDueMs: number[] = [];
-let fromSentMs: number[] = [];
+let pacing: Promise<void> = Promise.resolve();
+let answers: Promise<number>[] = [];
 
-async function ask(agent: http.Agent, url: string): Promise<void> {
+async function pace({ origin, paths, intervalMs }: ProbeOptions): Promise<void> {
+  let dueMs = performance.now();
+  for (let turn = 0; running; turn++) {
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    const answer = timeOne(`${origin}${paths[turn % paths.length]}`);
+    answer.catch(() => {});
+    answers.push(answer);
+    dueMs += intervalMs;
+  }
+}
+
+async function timeOne(url: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const sentMs = performance.now();
   const request = http.get(url, { agent }, (response) => {
     if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode} for ${url}`));
     response.once('end', resolve).once('error', reject).resume();
   });
   request.once('error', reject);
   await promise;
-}
-
-async function probe(
-  options: Extract<ProbeMessage, { start: object }>['start'],
-  lane: number,
-): Promise<void> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  let dueMs = performance.now() + (lane * options.intervalMs) / options.connections;
-  for (let turn = lane; running; turn += options.connections) {
-    const waitMs = dueMs - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
-    const sentMs = performance.now();
-    await ask(agent, `${options.origin}${options.paths[turn % options.paths.length]}`);
-    const endMs = performance.now();
-    fromDueMs.push(endMs - dueMs);
-    fromSentMs.push(endMs - sentMs);
-    dueMs += options.intervalMs;
-  }
-  agent.destroy();
+  return performance.now() - sentMs;
 }
 
 async function answer(message: ProbeMessage): Promise<object> {
   if ('start' in message) {
     running = true;
-    fromDueMs = [];
-    fromSentMs = [];
-    const lanes = Array.from({ length: message.start.connections }, (_, lane) => probe(message.start, lane));
-    finished = Promise.all(lanes);
-    finished.catch(() => {});
+    answers = [];
+    pacing = pace(message.start);
     return { started: true };
   }
   running = false;
-  await finished;
-  const summary: LatencySummary = {
-    requests: fromDueMs.length,
-    p50Ms: percentile(fromDueMs, 0.5),
-    p99Ms: percentile(fromDueMs, 0.99),
-    maxMs: percentile(fromDueMs, 1),
-    sentP99Ms: percentile(fromSentMs, 0.99),
+  await pacing;
+  return summarise(await Promise.all(answers));
+}
+
+function summarise(timesMs: readonly number[]): LatencySummary {
+  return {
+    requests: timesMs.length,
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+    maxMs: percentile(timesMs, 1),
   };
-  return summary;
 }
 
 process.once('disconnect', () => process.exit());

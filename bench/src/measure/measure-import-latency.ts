@@ -10,8 +10,7 @@ import type { LatencyFinding } from './findings.ts';
 import { importResources } from './import-resources.ts';
 import type { LatencySummary, ProbeMessage } from './latency-probe.ts';
 
-const connections = 4;
-const intervalMs = 4;
+const intervalMs = 2.5;
 const warmUpMs = 2000;
 const idleMs = 3000;
 const imports = 3;
@@ -26,7 +25,7 @@ export async function measureImportLatency(workspace: Workspace, data: StationDa
   const paths = mixedQueries(data.resources, 1000).map((query) => listPath(formatQuery(query)));
   const probe = workspace.fork(new URL('latency-probe.ts', import.meta.url));
   const observe = async (work: () => Promise<unknown>) => {
-    const start = { origin: server.origin, paths, connections, intervalMs };
+    const start = { origin: server.origin, paths, intervalMs };
     await askChild(probe, { start } satisfies ProbeMessage);
     await work();
     return askChild<LatencySummary>(probe, { stop: true } satisfies ProbeMessage);
