@@ -1,0 +1,32 @@
+import { describe } from 'vitest';
+import { batchContract } from './store-contract/batch-contract.ts';
+import { catalogContract } from './store-contract/catalog-contract.ts';
+import { compactionContract } from './store-contract/compaction-contract.ts';
+import { conflictContract } from './store-contract/conflict-contract.ts';
+import { durabilityContract } from './store-contract/durability-contract.ts';
+import { feedContract } from './store-contract/feed-contract.ts';
+import { stationContract } from './store-contract/station-contract.ts';
+import { type CreateStore, useNewStore, useSharedStore } from './store-contract/store-fixture.ts';
+import { visibilityContract } from './store-contract/visibility-contract.ts';
+
+export type { CreateStore, StoreUnderTest } from './store-contract/store-fixture.ts';
+
+/** What every implementation of `Store` promises, as tests. Call it from a test file of the implementation. */
+export function runStoreContract(createStore: CreateStore): void {
+  describe('the store contract', () => {
+    describe('with one store for all', () => {
+      const fixture = useSharedStore(createStore);
+      describe('stations', () => stationContract(fixture));
+      describe('batches', () => batchContract(fixture));
+      describe('conflicts', () => conflictContract(fixture));
+      describe('feeds', () => feedContract(fixture));
+      describe('compaction', () => compactionContract(fixture));
+      describe('visibility', () => visibilityContract(fixture));
+    });
+    describe('with a new store for each', () => {
+      const fixture = useNewStore(createStore);
+      describe('the type catalog', () => catalogContract(fixture));
+      describe('durability', () => durabilityContract(fixture));
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { beforeEach, expect, it } from 'vitest';
+import { aRecord, manyRecords, put, readAll, stage, station } from './contract-data.ts';
+import type { StoreFixture } from './store-fixture.ts';
+
+export function durabilityContract(fixture: StoreFixture): void {
+  beforeEach(async () => {
+    await fixture.store.createStation(station);
+  });
+
+  it('has everything again after it was closed and opened', async () => {
+    const { store } = fixture;
+    const { head: first } = await put(store, [
+      aRecord('a', { typeLabel: 'Virtual machine', sku: '🦄' }),
+      aRecord('b'),
+    ]);
+    await store.removeResource(station, 'b');
+    const head = await store.head(station);
+    const catalog = await store.catalog();
+    const all = await readAll(store);
+    const digest = await store.digest(station);
+
+    const reopened = await fixture.reopen();
+    expect(await reopened.head(station)).toEqual(head);
+    expect(await reopened.stations()).toEqual([station]);
+    expect(await reopened.catalog()).toEqual(catalog);
+    expect(await readAll(reopened)).toEqual(all);
+    expect(await reopened.digest(station)).toEqual(digest);
+    expect((await readAll(reopened, first)).removed).toEqual(new Set(['b']));
+    expect((await put(reopened, [aRecord('c')])).head).toMatchObject({ epoch: head!.epoch, number: 3 });
+  });
+
+  it('has no deleted station again', async () => {
+    await fixture.store.deleteStation(station);
+    expect(await (await fixture.reopen()).head(station)).toBeUndefined();
+  });
+
+  it('waits for writes under way when it is closed', async () => {
+    const { store } = fixture;
+    const batch = await stage(store, manyRecords(3_000));
+    const committed = batch.commit();
+    const closed = store.close();
+    expect((await committed).created).toBe(3_000);
+    await closed;
+    expect((await readAll(await fixture.reopen())).put.size).toBe(3_000);
+  });
+
+  it('forgets batches that were open when it was closed', async () => {
+    const batch = await stage(fixture.store, [aRecord('a')]);
+    const reopened = await fixture.reopen();
+    await expect(batch.commit()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect((await readAll(reopened)).put.size).toBe(0);
+  });
+
+  it('fails every call after it was closed', async () => {
+    const { store } = fixture;
+    await store.close();
+    await store.close();
+    const unavailable = { code: 'store_unavailable' };
+    await expect(store.createStation(station)).rejects.toMatchObject(unavailable);
+    await expect(store.openBatch(station)).rejects.toMatchObject(unavailable);
+    await expect(store.changes(station)).rejects.toMatchObject(unavailable);
+    await expect(store.digest(station)).rejects.toMatchObject(unavailable);
+    await expect(store.removeResource(station, 'a')).rejects.toMatchObject(unavailable);
+    await expect(store.compact(0)).rejects.toMatchObject(unavailable);
+  });
+}

@@ -1,0 +1,171 @@
+import { beforeEach, expect, it } from 'vitest';
+import { Digest } from '../digest.ts';
+import { aRecord, collect, manyRecords, put, readAll, station } from './contract-data.ts';
+import type { StoreFixture } from './store-fixture.ts';
+
+export function feedContract(fixture: StoreFixture): void {
+  beforeEach(async () => {
+    await fixture.store.createStation(station);
+  });
+
+  it('feeds the whole station with the head it was read at', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, manyRecords(10));
+    const all = await readAll(store);
+    expect(all.head).toEqual(head);
+    expect([...all.put.keys()].sort()).toEqual(
+      manyRecords(10)
+        .map(({ resourceId }) => resourceId)
+        .sort(),
+    );
+    expect(all.removed.size).toBe(0);
+  });
+
+  it('feeds complete resources that were put after a revision, and nothing else', async () => {
+    const { store } = fixture;
+    const { head: first } = await put(store, [aRecord('a', { sku: 'kept' }), aRecord('b')]);
+    const { head: second } = await put(store, [
+      aRecord('a', { gpuModel: 'H100' }),
+      aRecord('b'),
+      aRecord('c'),
+    ]);
+    const changed = await readAll(store, first);
+    expect(changed.head).toEqual(second);
+    expect([...changed.put.keys()].sort()).toEqual(['a', 'c']);
+    expect(changed.put.get('a')).toMatchObject({ sku: 'kept', gpuModel: 'H100' });
+    expect(await readAll(store, second)).toEqual({ head: second, put: new Map(), removed: new Set() });
+  });
+
+  it('feeds all revisions after one, from the beginning of the station too', async () => {
+    const { store } = fixture;
+    const begin = (await store.head(station))!;
+    for (let index = 0; index < 30; index++) await put(store, [aRecord(`vm-${index}`)]);
+    expect((await readAll(store, begin)).put.size).toBe(30);
+  });
+
+  it('feeds every resource once when revisions of all sizes follow each other', async () => {
+    const { store } = fixture;
+    const heads = [(await store.head(station))!];
+    const sizes = [1, 2_500, 1, 1, 1_999, 2_000, 2_001, 3, 4_100, 1];
+    let next = 0;
+    for (const size of sizes) {
+      const records = Array.from({ length: size }, () => aRecord(`vm-${next++}`));
+      heads.push((await put(store, records)).head);
+    }
+    for (const [index, head] of heads.entries()) {
+      const expected = sizes.slice(index).reduce((sum, size) => sum + size, 0);
+      expect((await readAll(store, head)).put.size, `since revision ${index}`).toBe(expected);
+    }
+    expect((await readAll(store)).put.size).toBe(next);
+  });
+
+  it('feeds removals after a revision', async () => {
+    const { store } = fixture;
+    const { head: first } = await put(store, [aRecord('a'), aRecord('b'), aRecord('c')]);
+    await store.removeResource(station, 'a');
+    const { head: second } = await store.removeResource(station, 'b');
+    expect(await readAll(store, first)).toEqual({
+      head: second,
+      put: new Map(),
+      removed: new Set(['a', 'b']),
+    });
+    expect((await readAll(store, second)).removed.size).toBe(0);
+    expect([...(await readAll(store)).put.keys()]).toEqual(['c']);
+  });
+
+  it('feeds a resource that was removed and created again as put, not as removed', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, [aRecord('a', { sku: 'old' }), aRecord('b')]);
+    await store.removeResource(station, 'a');
+    const { created } = await put(store, [aRecord('a'), aRecord('c')]);
+    expect(created).toBe(2);
+    const changed = await readAll(store, head);
+    expect([...changed.put.keys()].sort()).toEqual(['a', 'c']);
+    expect(changed.put.get('a')?.sku).toBe('');
+    expect(changed.removed.has('a')).toBe(false);
+  });
+
+  it('feeds a resource that came and went after the revision as removed at most', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, [aRecord('a')]);
+    await put(store, [aRecord('short-lived')]);
+    await store.removeResource(station, 'short-lived');
+    expect((await readAll(store, head)).put.size).toBe(0);
+  });
+
+  it('feeds many removals', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, manyRecords(300));
+    await Promise.all(manyRecords(300).map(({ resourceId }) => store.removeResource(station, resourceId)));
+    expect((await readAll(store, head)).removed.size).toBe(300);
+  });
+
+  it('expires a revision that is not part of the history', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, [aRecord('a')]);
+    const strangers = [
+      { ...head, revId: '0123456789abcdef' },
+      { ...head, epoch: 'another' },
+      { ...head, number: head.number + 1 },
+      { ...head, number: 0 },
+    ];
+    for (const since of strangers) {
+      await expect(store.changes(station, since)).rejects.toMatchObject({ code: 'revision_expired' });
+    }
+  });
+
+  it('feeds one state of the station while writes go on', async () => {
+    const { store } = fixture;
+    const states = ['ALERTSTATE_A', 'ALERTSTATE_B', 'ALERTSTATE_C'];
+    const { head } = await put(store, manyRecords(7_000, { state: 'ALERTSTATE_INACTIVE' }));
+    const feed = await store.changes(station);
+    const seen = new Set<string>();
+    let count = 0;
+    for await (const part of feed.parts) {
+      for (const resource of part.put) seen.add(resource.state);
+      count += part.put.length;
+      const state = states.pop();
+      if (state) await put(store, manyRecords(7_000, { state }));
+      if (state) await store.removeResource(station, `vm-${6_000 + states.length}`);
+    }
+    expect(feed.head).toEqual(head);
+    expect([...seen]).toEqual(['ALERTSTATE_INACTIVE']);
+    expect(count).toBe(7_000);
+    expect(states).toEqual([]);
+  });
+
+  it('serves several feeds at once', async () => {
+    const { store } = fixture;
+    await put(store, manyRecords(5_000));
+    const feeds = await Promise.all(Array.from({ length: 8 }, () => store.changes(station)));
+    const sizes = await Promise.all(feeds.map(async (feed) => (await collect(feed)).put.size));
+    expect(sizes).toEqual(Array(8).fill(5_000));
+  });
+
+  it('lets go of feeds that are left early', async () => {
+    const { store } = fixture;
+    await put(store, manyRecords(5_000));
+    for (let round = 0; round < 50; round++) {
+      const feed = await store.changes(station);
+      for await (const part of feed.parts) {
+        expect(part.put.length).toBeGreaterThan(0);
+        break;
+      }
+    }
+    const unread = await store.changes(station);
+    await unread.parts[Symbol.asyncIterator]().return?.();
+    expect((await put(store, [aRecord('after')])).created).toBe(1);
+    expect((await readAll(store)).put.size).toBe(5_001);
+  });
+
+  it('digests the same as its feed', async () => {
+    const { store } = fixture;
+    expect((await store.digest(station)).digest).toBe(new Digest().toString());
+    await put(store, manyRecords(5_000, { product: 'product.gpu', alertable: false }));
+    await store.removeResource(station, 'vm-7');
+    const all = await readAll(store);
+    const digest = new Digest();
+    for (const resource of all.put.values()) digest.add(resource);
+    expect(await store.digest(station)).toEqual({ head: all.head, digest: digest.toString() });
+  });
+}
