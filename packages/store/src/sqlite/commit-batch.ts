@@ -7,8 +7,7 @@ import { findStationById } from './find-station.ts';
 import { insertIntoEmptyStation, mergeIntoStation, setNamesAside } from './resource-writes.ts';
 import { rollBack } from './run-transaction.ts';
 import { isUniqueViolation } from './translate-error.ts';
-import { addSeenTypes } from './type-catalog.ts';
-import type { CatalogChange } from './writer-requests.ts';
+import { addSeenTypes, type CatalogChange } from './type-catalog.ts';
 
 export interface BatchToCommit extends StagedBatch {
   readonly count: number;

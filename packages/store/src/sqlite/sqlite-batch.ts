@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/contract';
 import type { Batch, BatchFaults, StagedRecord, WriteResult } from '@roster/engine';
+import type { CommittedBatch } from './commit-batch.ts';
 import { flattenRecords } from './flat-records.ts';
 import type { WorkerChannel } from './worker-channel.ts';
 import type { WriterRequests } from './writer-requests.ts';
@@ -7,21 +8,22 @@ import type { WriterRequests } from './writer-requests.ts';
 const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
 
-type Commit = (batch: number) => Promise<WriteResult>;
+/** Runs a commit as a write of the store and makes its result visible. */
+type RunCommit = (commit: () => Promise<CommittedBatch>) => Promise<WriteResult>;
 
 /** The main thread's side of a batch: it keeps a few messages on their way to the writer thread. */
 export class SqliteBatch implements Batch {
   readonly #writer: WorkerChannel<WriterRequests>;
   readonly #id: number;
-  readonly #commit: Commit;
+  readonly #runCommit: RunCommit;
   readonly #inFlight = new Set<Promise<void>>();
   #failure: unknown;
   #ended = false;
 
-  constructor(writer: WorkerChannel<WriterRequests>, id: number, commit: Commit) {
+  constructor(writer: WorkerChannel<WriterRequests>, id: number, runCommit: RunCommit) {
     this.#writer = writer;
     this.#id = id;
-    this.#commit = commit;
+    this.#runCommit = runCommit;
   }
 
   async add(records: readonly StagedRecord[]): Promise<void> {
@@ -43,13 +45,15 @@ export class SqliteBatch implements Batch {
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
     this.#ended = true;
-    try {
-      await this.#allStaged();
-    } catch (error) {
-      await this.#writer.request('discardBatch', this.#id).catch(() => undefined);
-      throw error;
-    }
-    return this.#commit(this.#id);
+    return this.#runCommit(async () => {
+      try {
+        await this.#allStaged();
+      } catch (error) {
+        await this.#writer.request('discardBatch', this.#id).catch(() => undefined);
+        throw error;
+      }
+      return this.#writer.request('commitBatch', this.#id);
+    });
   }
 
   async discard(): Promise<void> {

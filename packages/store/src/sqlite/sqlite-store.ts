@@ -1,11 +1,13 @@
 import { type ResourceType, RosterError, type StationAddress } from '@roster/contract';
 import type { Batch, BeforeVisible, ChangeFeed, Head, Store, TypeCatalog, WriteResult } from '@roster/engine';
+import type { CommittedBatch } from './commit-batch.ts';
 import { FeedParts } from './feed-parts.ts';
 import type { ReaderRequests } from './reader-requests.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
+import type { CatalogChange } from './type-catalog.ts';
 import type { VisibleHeads } from './visible-heads.ts';
 import type { WorkerChannel } from './worker-channel.ts';
-import type { CatalogChange, WriterRequests } from './writer-requests.ts';
+import type { WriterRequests } from './writer-requests.ts';
 
 export interface SqliteStoreParts {
   readonly writer: WorkerChannel<WriterRequests>;
@@ -63,7 +65,7 @@ export class SqliteStore implements Store {
   async openBatch(address: StationAddress): Promise<Batch> {
     this.#requireOpen();
     const id = await this.#parts.writer.request('openBatch', address);
-    return new SqliteBatch(this.#parts.writer, id, (batch) => this.#commitBatch(address, batch));
+    return new SqliteBatch(this.#parts.writer, id, (commit) => this.#runCommit(address, commit));
   }
 
   removeResource(address: StationAddress, resourceId: string): Promise<WriteResult> {
@@ -104,9 +106,9 @@ export class SqliteStore implements Store {
     return this.#closed;
   }
 
-  #commitBatch(address: StationAddress, batch: number): Promise<WriteResult> {
+  #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
     return this.#write(async () => {
-      const { result, catalog } = await this.#parts.writer.request('commitBatch', batch);
+      const { result, catalog } = await commit();
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
       if (result.created + result.updated > 0) await this.#parts.heads.publish(address, result.head);

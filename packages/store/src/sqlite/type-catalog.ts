@@ -2,7 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { defaultLocale, type ResourceType } from '@roster/contract';
 import type { TypeCatalog } from '@roster/engine';
 import { runTransaction } from './run-transaction.ts';
-import type { CatalogChange } from './writer-requests.ts';
+
+/** Types that were added or relabelled, with the catalog revision that this made. */
+export interface CatalogChange {
+  readonly revision: number;
+  readonly types: readonly ResourceType[];
+}
 
 export function loadCatalog(db: DatabaseSync): TypeCatalog {
   const rows = db.prepare('SELECT key, labels FROM resource_types').all() as {

@@ -1,12 +1,8 @@
 import type { ResourceType, StationAddress } from '@roster/contract';
 import type { BatchFaults, Head, WriteResult } from '@roster/engine';
+import type { CommittedBatch } from './commit-batch.ts';
 import type { FlatRecords } from './flat-records.ts';
-
-/** Types that were added or relabelled, with the catalog revision that this made. */
-export interface CatalogChange {
-  readonly revision: number;
-  readonly types: readonly ResourceType[];
-}
+import type { CatalogChange } from './type-catalog.ts';
 
 /** What the main thread may ask of the writer thread. */
 export type WriterRequests = {
@@ -15,7 +11,7 @@ export type WriterRequests = {
   openBatch: { input: StationAddress; output: number };
   addRecords: { input: { batch: number; records: FlatRecords }; output: undefined };
   validateBatch: { input: number; output: BatchFaults };
-  commitBatch: { input: number; output: { result: WriteResult; catalog: CatalogChange | undefined } };
+  commitBatch: { input: number; output: CommittedBatch };
   discardBatch: { input: number; output: undefined };
   removeResource: { input: { address: StationAddress; resourceId: string }; output: WriteResult };
   putTypes: { input: readonly ResourceType[]; output: CatalogChange };
