@@ -20,7 +20,7 @@ export async function runSteps(steps: readonly Step[], stream: NodeJS.WriteStrea
       return `[${index + 1}/${steps.length}] ${elapsed} elapsed, about ${left} left: ${step.label}`;
     };
     const show = () =>
-      stream.write(stream.isTTY ? `\r\u001b[K${line().slice(0, stream.columns - 1)}` : `${line()}\n`);
+      stream.write(stream.isTTY ? `\r\u001b[K${line().slice(0, (stream.columns || 80) - 1)}` : `${line()}\n`);
     show();
     const timer = stream.isTTY ? setInterval(show, redrawMs) : undefined;
     try {

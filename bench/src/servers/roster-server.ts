@@ -7,7 +7,7 @@ import { findFreePort } from './find-free-port.ts';
 
 const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
 const readyTimeoutMs = 60_000;
-const pollMs = 2;
+const pollMs = 10;
 const keptErrorOutput = 4000;
 
 export interface StartRosterOptions {
