@@ -1,7 +1,8 @@
 /** What a list request asks for, after validation. Filters combine with AND, items of a list with OR. */
 export interface ListQuery {
+  /** May name a resource more than once; it is listed once. */
   readonly resourceIds: readonly string[] | undefined;
-  /** Accepted type keys; an empty list matches nothing. */
+  /** Accepted type keys, possibly repeated; an empty list matches nothing. */
   readonly types: readonly string[] | undefined;
   readonly product: string | undefined;
   readonly displayNamePrefix: string | undefined;

@@ -1,6 +1,6 @@
 import { RosterError } from './errors.ts';
 import { limits } from './limits.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery, PageRequest } from './list-query.ts';
 import { nearestName } from './nearest-name.ts';
 import { acceptedTypes, parseBoolean, parseCount, parseItems } from './parse-parameter.ts';
 import { quote } from './quote.ts';
@@ -19,8 +19,6 @@ export const listParameterNames = [
 
 type ListParameterName = (typeof listParameterNames)[number];
 
-const repeatable: ReadonlySet<string> = new Set<ListParameterName>(['resource_ids', 'resource_types']);
-
 export interface ParseListQueryOptions {
   /** Refuse parameters the interface does not know, instead of ignoring them. */
   readonly strict: boolean;
@@ -28,69 +26,75 @@ export interface ParseListQueryOptions {
 
 /** Reads the part of a URL behind `?`. Throws `invalid_parameter` or `unknown_parameter`. */
 export function parseListQuery(search: string, options: ParseListQueryOptions): ListQuery {
-  const given = collectParameters(search, options);
-  const one = (name: ListParameterName) => given[name] as string | undefined;
-  const many = (name: ListParameterName) => given[name] as string[] | undefined;
-
-  const offset = parseCount('page.offset', one('page.offset'), Number.MAX_SAFE_INTEGER);
-  const size = parseCount('page.size', one('page.size'), limits.maxPageSize);
-  const total = parseCount('page.total', one('page.total'), Number.MAX_SAFE_INTEGER);
-  const paged = offset !== undefined || size !== undefined || total !== undefined;
-  return {
-    resourceIds: parseItems('resource_ids', many('resource_ids')),
-    types: acceptedTypes(one('resource_type'), parseItems('resource_types', many('resource_types'))),
-    product: one('product'),
-    displayNamePrefix: one('resource_display_name_prefix'),
-    alertableOnly: parseBoolean('enabled_alert', one('enabled_alert')) ?? false,
-    page: paged ? { offset: offset ?? 0, size: size ?? limits.defaultPageSize } : null,
-  };
-}
-
-type GivenParameters = { [name in ListParameterName]?: string | string[] };
-
-function collectParameters(search: string, options: ParseListQueryOptions): GivenParameters {
-  const given: GivenParameters = {};
-  const encoded = search.includes('%') || search.includes('+');
-  let start = 0;
-  while (start < search.length) {
-    let end = search.indexOf('&', start);
-    if (end === -1) end = search.length;
-    if (end > start) collectPair(given, encoded, search.slice(start, end), options);
+  const given = new GivenParameters();
+  const isEncoded = search.includes('%') || search.includes('+');
+  for (let start = 0; start < search.length; ) {
+    const separator = search.indexOf('&', start);
+    const end = separator === -1 ? search.length : separator;
+    const equals = search.indexOf('=', start);
+    const nameEnd = equals === -1 || equals > end ? end : equals;
+    if (end > start) {
+      const rawName = search.slice(start, nameEnd);
+      const name = isEncoded ? decode(rawName, rawName) : rawName;
+      if (!isListParameter(name)) {
+        if (options.strict) throw unknownParameter(name);
+      } else if (nameEnd + 1 < end) {
+        const rawValue = search.slice(nameEnd + 1, end);
+        given.add(name, isEncoded ? decode(rawValue, name) : rawValue);
+      }
+    }
     start = end + 1;
   }
-  return given;
+  return given.toQuery();
 }
 
-function collectPair(
-  given: GivenParameters,
-  encoded: boolean,
-  pair: string,
-  options: ParseListQueryOptions,
-): void {
-  const equals = pair.indexOf('=');
-  const rawName = equals === -1 ? pair : pair.slice(0, equals);
-  const name = encoded ? decode(rawName, rawName) : rawName;
-  if (!isListParameter(name)) {
-    if (options.strict) throw unknownParameter(name);
-    return;
+/** The parameters of one request that have a value. */
+class GivenParameters {
+  readonly #values: Partial<Record<ListParameterName, string>> = {};
+  #resourceIds: string[] | undefined;
+  #resourceTypes: string[] | undefined;
+
+  add(name: ListParameterName, value: string): void {
+    if (name === 'resource_ids') {
+      this.#resourceIds ??= [];
+      this.#resourceIds.push(value);
+    } else if (name === 'resource_types') {
+      this.#resourceTypes ??= [];
+      this.#resourceTypes.push(value);
+    } else if (this.#values[name] === undefined) this.#values[name] = value;
+    else {
+      throw new RosterError('invalid_parameter', `${name} may be given once, got it twice`, {
+        parameter: name,
+      });
+    }
   }
-  const rawValue = equals === -1 ? '' : pair.slice(equals + 1);
-  if (rawValue === '') return;
-  const value = encoded ? decode(rawValue, name) : rawValue;
-  if (repeatable.has(name)) {
-    const values = given[name] as string[] | undefined;
-    if (values === undefined) given[name] = [value];
-    else values.push(value);
-  } else if (given[name] === undefined) given[name] = value;
-  else {
-    throw new RosterError('invalid_parameter', `${name} may be given once, got it twice`, {
-      parameter: name,
-    });
+
+  toQuery(): ListQuery {
+    const values = this.#values;
+    return {
+      resourceIds: parseItems('resource_ids', this.#resourceIds),
+      types: acceptedTypes(values.resource_type, parseItems('resource_types', this.#resourceTypes)),
+      product: values.product,
+      displayNamePrefix: values.resource_display_name_prefix,
+      alertableOnly: parseBoolean('enabled_alert', values.enabled_alert) ?? false,
+      page: this.#page(),
+    };
+  }
+
+  #page(): PageRequest | null {
+    const values = this.#values;
+    const offset = parseCount('page.offset', values['page.offset'], Number.MAX_SAFE_INTEGER);
+    const size = parseCount('page.size', values['page.size'], limits.maxPageSize);
+    const total = parseCount('page.total', values['page.total'], Number.MAX_SAFE_INTEGER);
+    if (offset === undefined && size === undefined && total === undefined) return null;
+    return { offset: offset ?? 0, size: size ?? limits.defaultPageSize };
   }
 }
+
+const parameterNames: ReadonlySet<string> = new Set(listParameterNames);
 
 function isListParameter(name: string): name is ListParameterName {
-  return (listParameterNames as readonly string[]).includes(name);
+  return parameterNames.has(name);
 }
 
 function decode(text: string, parameter: string): string {

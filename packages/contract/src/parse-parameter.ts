@@ -38,24 +38,25 @@ export function parseBoolean(name: string, text: string | undefined): boolean | 
   }
 }
 
-/** The distinct, trimmed, non-empty items of a list parameter; undefined when there are none. */
+/** The trimmed, non-empty items of a list parameter; undefined when there are none. Repeated items may remain. */
 export function parseItems(name: string, values: readonly string[] | undefined): string[] | undefined {
   if (values === undefined) return undefined;
-  const items = new Set<string>();
+  let items: string[] = [];
   for (const value of values) {
     for (const part of value.split(',')) {
       const item = part.trim();
-      if (item !== '') items.add(item);
+      if (item !== '') items.push(item);
     }
   }
-  if (items.size > limits.maxListItems) {
+  if (items.length > limits.maxListItems) items = [...new Set(items)];
+  if (items.length > limits.maxListItems) {
     throw new RosterError(
       'invalid_parameter',
-      `${name} may have at most ${limits.maxListItems} items, got ${items.size}`,
+      `${name} may have at most ${limits.maxListItems} different items, got ${items.length}`,
       { parameter: name },
     );
   }
-  return items.size === 0 ? undefined : [...items];
+  return items.length === 0 ? undefined : items;
 }
 
 /** `resource_type` and `resource_types` combine with AND like any other two filters. */

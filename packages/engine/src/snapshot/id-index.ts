@@ -101,24 +101,26 @@ export class IdIndexBuilder {
     partition.table[position + 1] = slot + 1;
     partition.count++;
     if (partition.count * 3 <= partition.table.length) return partition;
-    const grown = rehash(partition, partition.table.length, () => true);
+    const grown = grow(partition);
     this.#owned.add(grown);
     return grown;
   }
 
+  /** Makes the partitions so many that `expectedSize` ids fit in comfortably. */
   #split(expectedSize: number): void {
     let count = this.#partitions.length;
     while (count * idsPerPartition < expectedSize) count *= 2;
     const old = this.#partitions;
-    const oldMask = old.length - 1;
-    this.#owned = new Set();
-    this.#partitions = [];
-    for (let at = 0; at < count; at++) {
-      const source = old[at & oldMask]!;
-      this.#adopt(
-        at,
-        rehash(source, minCapacity, (hash) => (hash & (count - 1)) === at),
-      );
+    this.#partitions = Array.from({ length: count }, emptyPartition);
+    this.#owned = new Set(this.#partitions);
+    for (const { table } of old) {
+      for (let from = 0; from < table.length; from += 2) {
+        if (table[from + 1] === 0) continue;
+        const at = table[from]! & (count - 1);
+        const partition = this.#partitions[at]!;
+        const position = freePosition(partition.table, table[from]!);
+        this.#partitions[at] = this.#insert(partition, position, table[from]!, table[from + 1]! - 1);
+      }
     }
   }
 }
@@ -127,24 +129,22 @@ function emptyPartition(): Partition {
   return { table: new Uint32Array(minCapacity * 2), count: 0 };
 }
 
-/** The entries of `source` that belong, in a table with room for at least `capacity` of them. */
-function rehash(source: Partition, capacity: number, belongs: (hash: number) => boolean): Partition {
-  const { table } = source;
-  let count = 0;
+/** The same entries in a table twice as large. */
+function grow({ table, count }: Partition): Partition {
+  const grown = new Uint32Array(table.length * 2);
   for (let from = 0; from < table.length; from += 2) {
-    if (table[from + 1] !== 0 && belongs(table[from]!)) count++;
+    if (table[from + 1] === 0) continue;
+    const to = freePosition(grown, table[from]!);
+    grown[to] = table[from]!;
+    grown[to + 1] = table[from + 1]!;
   }
-  let size = minCapacity;
-  while (size < capacity || size * 2 < count * 3) size *= 2;
-  const target = new Uint32Array(size * 2);
-  for (let from = 0; count > 0 && from < table.length; from += 2) {
-    if (table[from + 1] === 0 || !belongs(table[from]!)) continue;
-    let to = homeOf(target, table[from]!);
-    while (target[to + 1] !== 0) to = (to + 2) & (target.length - 1);
-    target[to] = table[from]!;
-    target[to + 1] = table[from + 1]!;
-  }
-  return { table: target, count };
+  return { table: grown, count };
+}
+
+function freePosition(table: Uint32Array, hash: number): number {
+  let position = homeOf(table, hash);
+  while (table[position + 1] !== 0) position = (position + 2) & (table.length - 1);
+  return position;
 }
 
 function findIn(partition: Partition, hash: number, id: string, segments: readonly Segment[]): number {

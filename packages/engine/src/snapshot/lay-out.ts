@@ -87,7 +87,7 @@ class Layout {
       head,
       segments: this.#segments,
       buckets: this.#buckets,
-      lists: this.#lists.map((slots) => OrderedList.of(slots)),
+      lists: this.#lists.map((slots) => OrderedList.of(slots, this.#segments)),
       ids: this.#ids.finish(),
     });
   }

@@ -27,19 +27,28 @@ export interface Rows {
   readonly overrides: HeadOverrides | undefined;
 }
 
-/** `before`, the rows as JSON with commas between them, `after`. Both texts must be ASCII. */
-export function renderRows(before: string, rows: Rows, after: string): Buffer {
+/**
+ * `before`, the rows as JSON with commas between them, `after`; both texts must be ASCII. The result is
+ * UTF-8 with one character for each byte, to be sent as latin1: such a string lives in the young heap and
+ * leaves in one piece with the headers, where a Buffer of its own would cost more than filling it.
+ */
+export function renderRows(before: string, rows: Rows, after: string): string {
   const { overrides, count } = rows;
-  const rowBytes = overrides === undefined ? measure(rows) : measureWith(rows, overrides);
-  // Every row begins with a comma; the first one's gives way to the last character of `before`.
-  const start = count === 0 ? before.length : before.length - 1;
-  const target = allocate(start + rowBytes + after.length);
-  const end = start + rowBytes;
-  if (overrides === undefined) copy(rows, target, start);
-  else copyWith(rows, overrides, target, start);
-  target.write(before, 0, 'latin1');
-  target.write(after, end, 'latin1');
-  return target;
+  if (count === 0) return before + after;
+  const size = overrides === undefined ? measure(rows) : measureWith(rows, overrides);
+  const target = scratchOf(size);
+  if (overrides === undefined) copy(rows, target);
+  else copyWith(rows, overrides, target);
+  // Every row begins with a comma, the first one too.
+  return before + target.toString('latin1', 1, size) + after;
+}
+
+const keptScratchBytes = 1 << 20;
+const scratch = Buffer.allocUnsafeSlow(keptScratchBytes);
+
+/** The same memory for every answer: rendering and reading it happen in one go. */
+function scratchOf(size: number): Buffer {
+  return size <= keptScratchBytes ? scratch : Buffer.allocUnsafeSlow(size);
 }
 
 function measure({ snapshot, slots, count }: Rows): number {
@@ -54,8 +63,8 @@ function measure({ snapshot, slots, count }: Rows): number {
 }
 
 /** Rows that lie side by side in a segment are copied at once. */
-function copy({ snapshot, slots, count }: Rows, target: Buffer, start: number): void {
-  let position = start;
+function copy({ snapshot, slots, count }: Rows, target: Buffer): void {
+  let position = 0;
   for (let at = 0; at < count; ) {
     const first = slots[at]!;
     const segment = snapshot.segments[first >>> segmentBits]!;
@@ -87,13 +96,8 @@ function measureWith({ snapshot, slots, count }: Rows, overrides: HeadOverrides)
   return bytes;
 }
 
-function copyWith(
-  { snapshot, slots, count }: Rows,
-  overrides: HeadOverrides,
-  target: Buffer,
-  start: number,
-): void {
-  let position = start;
+function copyWith({ snapshot, slots, count }: Rows, overrides: HeadOverrides, target: Buffer): void {
+  let position = 0;
   for (let at = 0; at < count; at++) {
     const slot = slots[at]!;
     const segment = snapshot.segments[slot >>> segmentBits]!;
@@ -110,20 +114,4 @@ function copyWith(
 
 function copyBytes(segment: Segment, from: number, to: number, target: Buffer, position: number): number {
   return segment.bytes.copy(target, position, from, to);
-}
-
-const poolSize = 1 << 20;
-let pool = Buffer.allocUnsafeSlow(poolSize);
-let poolUsed = 0;
-
-/** Carves answers out of larger blocks: an ArrayBuffer for each would cost more than filling it. */
-function allocate(size: number): Buffer {
-  if (size > poolSize >> 3) return Buffer.allocUnsafeSlow(size);
-  if (poolUsed + size > poolSize) {
-    pool = Buffer.allocUnsafeSlow(poolSize);
-    poolUsed = 0;
-  }
-  const start = poolUsed;
-  poolUsed += (size + 7) & ~7;
-  return pool.subarray(start, start + size);
 }

@@ -1,5 +1,4 @@
-import type { OrderedList } from './ordered-list.ts';
-import { labelOf, type Segment } from './segment.ts';
+import type { ListCursor, OrderedList } from './ordered-list.ts';
 
 /** The resources that match a query, in list order, without having been enumerated. */
 export interface Selection {
@@ -62,12 +61,12 @@ export interface ListRange {
 export class MergedSelection implements Selection {
   readonly total: number;
   readonly #ranges: readonly ListRange[];
-  readonly #segments: readonly Segment[];
 
-  constructor(ranges: readonly ListRange[], segments: readonly Segment[]) {
+  constructor(ranges: readonly ListRange[]) {
     this.#ranges = ranges;
-    this.#segments = segments;
-    this.total = ranges.reduce((sum, range) => sum + range.to - range.from, 0);
+    let total = 0;
+    for (const range of ranges) total += range.to - range.from;
+    this.total = total;
   }
 
   read(offset: number, count: number, target: Uint32Array): number {
@@ -78,34 +77,42 @@ export class MergedSelection implements Selection {
 
   /**
    * For each range the position where the merged list's `offset` falls. Halves the widest window around
-   * the sought label until all windows are closed, so the cost is logarithmic in the length of the lists.
+   * the sought label until all windows are closed, so the cost is logarithmic in the offset.
    */
   #splitAt(offset: number): number[] {
-    const low = this.#ranges.map((range) => range.from);
-    const high = this.#ranges.map((range) => range.to);
+    const ranges = this.#ranges;
+    const low = ranges.map((range) => range.from);
+    const high = ranges.map((range) => Math.min(range.to, range.from + offset));
+    const cuts = new Array<number>(ranges.length).fill(0);
     let wanted = offset;
     while (wanted > 0) {
       const pivot = widest(low, high);
       const middle = (low[pivot]! + high[pivot]!) >>> 1;
-      const label = labelOf(this.#segments, this.#ranges[pivot]!.list.slotAt(middle));
-      const cuts = this.#ranges.map((range, at) =>
-        at === pivot ? middle : clamp(range.list.rankOf(label, this.#segments), low[at]!, high[at]!),
-      );
-      const below = cuts.reduce((sum, cut, at) => sum + cut - low[at]!, 0);
+      const label = ranges[pivot]!.list.labelAt(middle);
+      let below = 0;
+      for (let at = 0; at < ranges.length; at++) {
+        if (at === pivot) cuts[at] = middle;
+        else if (low[at] === high[at]) cuts[at] = low[at]!;
+        else cuts[at] = clamp(ranges[at]!.list.rankOf(label), low[at]!, high[at]!);
+        below += cuts[at]! - low[at]!;
+      }
+      const bound = below < wanted ? low : high;
+      for (let at = 0; at < ranges.length; at++) bound[at] = cuts[at]!;
       if (below < wanted) {
-        // The pivot itself sorts before the sought position too, which is what makes the window shrink.
-        for (let at = 0; at < cuts.length; at++) low[at] = cuts[at]!;
+        // The pivot itself comes before the sought position too, which is what makes the window shrink.
         low[pivot] = middle + 1;
         wanted -= below + 1;
-      } else for (let at = 0; at < cuts.length; at++) high[at] = cuts[at]!;
+      }
     }
     return low;
   }
 
-  #merge(positions: number[], count: number, target: Uint32Array): void {
-    const cursors = this.#ranges
-      .map((range, at) => new Cursor(range, positions[at]!, count, this.#segments))
-      .filter((cursor) => cursor.label !== Number.POSITIVE_INFINITY);
+  #merge(positions: readonly number[], count: number, target: Uint32Array): void {
+    const cursors: ListCursor[] = [];
+    for (let at = 0; at < positions.length; at++) {
+      const { list, to } = this.#ranges[at]!;
+      if (positions[at]! < to) cursors.push(list.cursor(positions[at]!, to));
+    }
     for (let filled = 0; filled < count; filled++) {
       let least = cursors[0]!;
       for (let at = 1; at < cursors.length; at++) {
@@ -114,44 +121,6 @@ export class MergedSelection implements Selection {
       target[filled] = least.slot;
       least.advance();
     }
-  }
-}
-
-/** Walks one range forward, a block of slots at a time. */
-class Cursor {
-  slot = 0;
-  /** The label of `slot`, or infinity behind the end. */
-  label = Number.POSITIVE_INFINITY;
-  readonly #list: OrderedList;
-  readonly #to: number;
-  readonly #segments: readonly Segment[];
-  readonly #block: Uint32Array;
-  #rank: number;
-  #inBlock = 0;
-  #blockSize = 0;
-
-  constructor(range: ListRange, rank: number, wanted: number, segments: readonly Segment[]) {
-    this.#list = range.list;
-    this.#to = range.to;
-    this.#segments = segments;
-    this.#rank = rank;
-    this.#block = new Uint32Array(Math.min(wanted, 64));
-    this.advance();
-  }
-
-  advance(): void {
-    if (this.#inBlock === this.#blockSize) {
-      this.#blockSize = Math.min(this.#block.length, this.#to - this.#rank);
-      this.#list.copy(this.#rank, this.#blockSize, this.#block);
-      this.#rank += this.#blockSize;
-      this.#inBlock = 0;
-    }
-    if (this.#blockSize === 0) {
-      this.label = Number.POSITIVE_INFINITY;
-      return;
-    }
-    this.slot = this.#block[this.#inBlock++]!;
-    this.label = labelOf(this.#segments, this.slot);
   }
 }
 

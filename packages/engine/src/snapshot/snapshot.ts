@@ -53,7 +53,7 @@ export class Snapshot {
   get estimatedBytes(): number {
     let bytes = this.size * 64;
     for (const segment of this.segments) bytes += segment.bytes.length + segment.rowCount * 130;
-    for (const list of this.lists) bytes += list.size * 6;
+    for (const list of this.lists) bytes += list.size * 16;
     return bytes;
   }
 
@@ -63,10 +63,7 @@ export class Snapshot {
     if (lists.length === 0) return nothing;
     if (query.displayNamePrefix === undefined) {
       if (lists.length === 1) return new RangeSelection(lists[0]!, 0, lists[0]!.size);
-      return new MergedSelection(
-        lists.map((list) => ({ list, from: 0, to: list.size })),
-        this.segments,
-      );
+      return new MergedSelection(lists.map((list) => ({ list, from: 0, to: list.size })));
     }
     return this.#selectPrefix(lists, query.displayNamePrefix);
   }
@@ -80,7 +77,7 @@ export class Snapshot {
     const lists: OrderedList[] = [];
     for (const type of types ?? [undefined]) {
       const list = this.list(this.buckets.findList(type, product, alertableOnly));
-      if (list.size > 0) lists.push(list);
+      if (list.size > 0 && !lists.includes(list)) lists.push(list);
     }
     return lists;
   }
@@ -90,17 +87,17 @@ export class Snapshot {
     const range = this.#prefixRange(all, prefix);
     if (range.from === range.to) return nothing;
     if (lists.length === 1 && lists[0] === all) return new RangeSelection(all, range.from, range.to);
-    const first = labelOf(this.segments, all.slotAt(range.from));
-    const last = labelOf(this.segments, all.slotAt(range.to - 1));
+    const first = all.labelAt(range.from);
+    const end = range.to === all.size ? Number.POSITIVE_INFINITY : all.labelAt(range.to);
     const ranges: ListRange[] = [];
     for (const list of lists) {
-      const from = list.rankOf(first, this.segments);
-      const to = list.rankAfter(last, this.segments);
+      const from = list.rankOf(first);
+      const to = list.rankOf(end);
       if (from < to) ranges.push({ list, from, to });
     }
     if (ranges.length === 0) return nothing;
     if (ranges.length === 1) return new RangeSelection(ranges[0]!.list, ranges[0]!.from, ranges[0]!.to);
-    return new MergedSelection(ranges, this.segments);
+    return new MergedSelection(ranges);
   }
 
   #prefixRange(list: OrderedList, prefix: string): Range {
@@ -120,11 +117,12 @@ export class Snapshot {
       const slot = this.ids.find(id, segments);
       if (slot === -1 || !this.#matches(slot, query)) continue;
       const label = labelOf(segments, slot);
-      let at = count++;
-      while (at > 0 && labels[at - 1]! > label) {
-        labels[at] = labels[at - 1]!;
-        slots[at] = slots[at - 1]!;
-        at--;
+      let at = count;
+      while (at > 0 && labels[at - 1]! > label) at--;
+      if (at > 0 && labels[at - 1] === label) continue;
+      for (let from = count++; from > at; from--) {
+        labels[from] = labels[from - 1]!;
+        slots[from] = slots[from - 1]!;
       }
       labels[at] = label;
       slots[at] = slot;

@@ -1,15 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type ListQuery,
-  limits,
-  type PageRequest,
-  parseListQuery,
-  parseRevision,
-  RosterError,
-  type StationAddress,
-} from '@roster/contract';
+import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
 import { type Engine, type Labels, renderRows, type Selection, type Snapshot } from '@roster/engine';
-import { parseStationPath } from './parse-station-path.ts';
+import { type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { streamList } from './stream-list.ts';
 
@@ -19,7 +11,8 @@ export interface ListHandlerOptions {
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
 
-const maxRememberedPaths = 10_000;
+const contentType = 'application/json; charset=utf-8';
+const slots = new Uint32Array(limits.maxPageSize);
 
 /**
  * The documented list operation, directly on `node:http`: it is asked all day, and a framework's share of
@@ -28,68 +21,85 @@ const maxRememberedPaths = 10_000;
 export class ListHandler {
   readonly #engine: Engine;
   readonly #options: ListHandlerOptions;
-  readonly #addresses = new Map<string, StationAddress>();
+  readonly #requests: PreparedRequests;
 
   constructor(engine: Engine, options: ListHandlerOptions) {
     this.#engine = engine;
     this.#options = options;
+    this.#requests = new PreparedRequests({ strict: options.strictQuery });
   }
 
   /** Answers the request if it is a read of the list; returns whether it was. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const url = request.url!;
-    const queryAt = url.indexOf('?');
-    const path = queryAt === -1 ? url : url.slice(0, queryAt);
     try {
-      const address = this.#addressOf(path);
-      if (address === undefined) return false;
-      this.#answer(address, queryAt === -1 ? '' : url.slice(queryAt + 1), request, response);
+      const prepared = this.#requests.prepare(request.url!);
+      if (prepared === undefined) return false;
+      this.#answer(prepared, request, response);
     } catch (error) {
       this.#options.onError(error, request, response);
     }
     return true;
   }
 
-  #addressOf(path: string): StationAddress | undefined {
-    const known = this.#addresses.get(path);
-    if (known !== undefined) return known;
-    const address = parseStationPath(path);
-    if (address === undefined) return undefined;
-    if (this.#addresses.size >= maxRememberedPaths) this.#addresses.clear();
-    this.#addresses.set(path, address);
-    return address;
-  }
-
-  #answer(address: StationAddress, search: string, request: IncomingMessage, response: ServerResponse): void {
-    const query = parseListQuery(search, { strict: this.#options.strictQuery });
+  #answer(prepared: PreparedRequest, request: IncomingMessage, response: ServerResponse): void {
     const pinHeader = request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
-    const snapshot = this.#engine.read(address, pin);
+    const snapshot = this.#engine.read(prepared.address, pin);
     const labels = this.#engine.labels();
-    if (snapshot instanceof Promise || labels instanceof Promise) {
-      Promise.all([snapshot, labels])
-        .then(([readySnapshot, readyLabels]) =>
-          this.#respond({ query, snapshot: readySnapshot, labels: readyLabels }, request, response),
-        )
-        .catch((error) => this.#options.onError(error, request, response));
-    } else this.#respond({ query, snapshot, labels }, request, response);
+    if (!(snapshot instanceof Promise || labels instanceof Promise)) {
+      this.#respond({ prepared, snapshot, labels }, request, response);
+      return;
+    }
+    Promise.all([snapshot, labels])
+      .then(([readSnapshot, readLabels]) =>
+        this.#respond({ prepared, snapshot: readSnapshot, labels: readLabels }, request, response),
+      )
+      .catch((error) => this.#options.onError(error, request, response));
   }
 
-  #respond(input: AnswerInput, request: IncomingMessage, response: ServerResponse): void {
-    const { query, snapshot, labels } = input;
+  #respond({ prepared, snapshot, labels }: Answer, request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request;
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
-      response.writeHead(304, commonHeaders(rendition));
+      response.writeHead(304, rendition.headers);
       response.end();
-      return;
+    } else if (prepared.query.page === null) {
+      const list = { snapshot, selection: snapshot.select(prepared.query), rendition };
+      this.#respondWithAll(list, request, response);
+    } else {
+      const body = this.#page(prepared, prepared.query.page, snapshot, rendition);
+      response.writeHead(200, [
+        'Content-Type',
+        contentType,
+        'Content-Length',
+        String(body.length),
+        ...rendition.headers,
+      ]);
+      if (request.method === 'HEAD') response.end();
+      else response.end(body, 'latin1');
     }
-    const selection = snapshot.select(query);
-    const list = { snapshot, selection, rendition };
-    if (query.page !== null) respondWithPage(list, query.page, request, response);
-    else this.#respondWithAll(list, request, response);
+  }
+
+  #page(
+    prepared: PreparedRequest,
+    { offset, size }: PageRequest,
+    snapshot: Snapshot,
+    rendition: Rendition,
+  ): string {
+    const kept = prepared.page;
+    if (kept !== undefined && kept.etag === rendition.etag) return kept.body;
+    const selection = snapshot.select(prepared.query);
+    const count = selection.read(offset, size, slots);
+    const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
+    const body = renderRows(
+      '{"resources":[',
+      { snapshot, slots, count, overrides: rendition.overrides },
+      page,
+    );
+    this.#requests.keep(prepared, { etag: rendition.etag, body });
+    return body;
   }
 
   #respondWithAll(list: SelectedList, request: IncomingMessage, response: ServerResponse): void {
@@ -102,14 +112,14 @@ export class ListHandler {
         { extensions: { total } },
       );
     }
-    response.writeHead(200, ['Content-Type', contentType, ...commonHeaders(list.rendition)]);
+    response.writeHead(200, ['Content-Type', contentType, ...list.rendition.headers]);
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }
 }
 
-interface AnswerInput {
-  readonly query: ListQuery;
+interface Answer {
+  readonly prepared: PreparedRequest;
   readonly snapshot: Snapshot;
   readonly labels: Labels;
 }
@@ -118,39 +128,4 @@ interface SelectedList {
   readonly snapshot: Snapshot;
   readonly selection: Selection;
   readonly rendition: Rendition;
-}
-
-const contentType = 'application/json; charset=utf-8';
-const slots = new Uint32Array(limits.maxPageSize);
-
-function respondWithPage(
-  { snapshot, selection, rendition }: SelectedList,
-  { offset, size }: PageRequest,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const count = selection.read(offset, size, slots);
-  const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
-  const body = renderRows('{"resources":[', { snapshot, slots, count, overrides: rendition.overrides }, page);
-  response.writeHead(200, [
-    'Content-Type',
-    contentType,
-    'Content-Length',
-    String(body.length),
-    ...commonHeaders(rendition),
-  ]);
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function commonHeaders(rendition: Rendition): string[] {
-  return [
-    'ETag',
-    rendition.etag,
-    'Roster-Revision',
-    rendition.revision,
-    'Content-Language',
-    rendition.locale,
-    'Vary',
-    'Accept-Language, Roster-Revision',
-  ];
 }

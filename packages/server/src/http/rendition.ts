@@ -1,10 +1,11 @@
-import { formatRevision } from '@roster/contract';
+import { formatRevision, revisionHeader } from '@roster/contract';
 import { type HeadOverrides, headOverrides, type Labels, type Snapshot } from '@roster/engine';
 
 /** What all answers from one snapshot in one language have in common. */
 export interface Rendition {
   readonly etag: string;
-  readonly revision: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
   readonly locale: string;
   readonly overrides: HeadOverrides | undefined;
   readonly labelsRevision: number;
@@ -17,9 +18,19 @@ export function renditionOf(snapshot: Snapshot, labels: Labels, locale: string):
   const found = known?.find((each) => each.locale === locale && each.labelsRevision === labels.revision);
   if (found !== undefined) return found;
   const revision = formatRevision(snapshot.head);
+  const etag = `"${revision}-${snapshot.head.revId.slice(0, 8)}-${labels.revision}-${locale}"`;
   const rendition = {
-    etag: `"${revision}-${snapshot.head.revId.slice(0, 8)}-${labels.revision}-${locale}"`,
-    revision,
+    etag,
+    headers: [
+      'ETag',
+      etag,
+      revisionHeader,
+      revision,
+      'Content-Language',
+      locale,
+      'Vary',
+      `Accept-Language, ${revisionHeader}`,
+    ],
     locale,
     overrides: headOverrides(snapshot, labels, locale),
     labelsRevision: labels.revision,

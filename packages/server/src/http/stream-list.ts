@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { renderRows, type Selection, type Snapshot, TimeSlicer } from '@roster/engine';
 import type { Rendition } from './rendition.ts';
 
-const rowsPerChunk = 200;
+const rowsPerChunk = 100;
 
 /** Writes the whole list from one snapshot, never faster than the client reads. */
 export async function streamList(
@@ -18,7 +18,7 @@ export async function streamList(
     const before = offset === 0 ? '{"resources":[' : ',';
     const chunk = renderRows(before, { snapshot, slots, count, overrides: rendition.overrides }, '');
     if (response.destroyed) return;
-    if (!response.write(chunk)) await drained(response);
+    if (!response.write(chunk, 'latin1')) await drained(response);
     if (slicer.isDue) await slicer.pause();
   }
   response.end(selection.total === 0 ? '{"resources":[],"page":null}' : '],"page":null}');

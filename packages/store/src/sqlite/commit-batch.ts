@@ -4,14 +4,23 @@ import type { BatchFaults, WriteResult } from '@roster/engine';
 import { advanceRevision, recordRevision } from './advance-revision.ts';
 import { findBatchFaults, hasRepeatedIds, type StagedBatch } from './find-batch-faults.ts';
 import { findStationById } from './find-station.ts';
-import { insertIntoEmptyStation, mergeIntoStation, setNamesAside } from './resource-writes.ts';
+import { withLargeCache } from './open-database.ts';
+import {
+  indexAfterwards,
+  insertIntoEmptyStation,
+  mergeIntoStation,
+  setNamesAside,
+} from './resource-writes.ts';
 import { rollBack } from './run-transaction.ts';
 import { isUniqueViolation } from './translate-error.ts';
 import { addSeenTypes, type CatalogChange } from './type-catalog.ts';
 
+/** From here on a batch gets what costs something to set up. */
+const largeBatch = 10_000;
+
 export interface BatchToCommit extends StagedBatch {
   readonly count: number;
-  readonly labelByTypeKey: ReadonlyMap<string, string | null>;
+  readonly labelByTypeKey: ReadonlyMap<string, string | undefined>;
 }
 
 export interface CommittedBatch {
@@ -21,6 +30,10 @@ export interface CommittedBatch {
 
 /** Undefined when the station is gone. */
 export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+  return batch.count < largeBatch ? commit(db, batch) : withLargeCache(db, () => commit(db, batch));
+}
+
+function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
   const empty = isStationEmpty(db, batch.stationId);
   if (!empty && hasRepeatedIds(db, batch.table)) throw refusal(findBatchFaults(db, batch));
   try {
@@ -52,7 +65,11 @@ function write(db: DatabaseSync, batch: BatchToCommit, mode: WriteMode): Committ
     const highestId = highestResourceId(db);
     if (mode.namesMove) setNamesAside(db, batch);
     const rows = { ...batch, revision: head.number };
-    const changed = mode.empty ? insertIntoEmptyStation(db, rows) : mergeIntoStation(db, rows);
+    const insert = () => insertIntoEmptyStation(db, rows);
+    let changed: number;
+    if (!mode.empty) changed = mergeIntoStation(db, rows);
+    else if (highestId === 0 && batch.count >= largeBatch) changed = indexAfterwards(db, insert);
+    else changed = insert();
     const unchanged = batch.count - changed;
     if (changed === 0) {
       db.exec('ROLLBACK');

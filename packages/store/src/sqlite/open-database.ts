@@ -6,6 +6,8 @@ const minimumSqliteVersion = '3.38.0';
 
 const pageSize = 8192;
 const busyTimeoutMs = 5_000;
+const cacheKiB = 16 * 1024;
+const largeWriteCacheKiB = 256 * 1024;
 
 /** The connection that writes. Checkpoints are not automatic: see `checkpointIfDue`. */
 export function openForWriting(file: string): DatabaseSync {
@@ -27,7 +29,9 @@ export function openForWriting(file: string): DatabaseSync {
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       PRAGMA temp_store = FILE;
-      PRAGMA cache_size = ${-256 * 1024};
+      PRAGMA temp.journal_mode = MEMORY;
+      PRAGMA temp.cache_size = ${-16 * 1024};
+      PRAGMA cache_size = ${-cacheKiB};
     `);
     return db;
   } catch (error) {
@@ -40,6 +44,16 @@ export function openForReading(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   db.exec('PRAGMA cache_size = -8192');
   return db;
+}
+
+/** Gives a large write room to keep the pages it touches in memory, and the memory back afterwards. */
+export function withLargeCache<T>(db: DatabaseSync, write: () => T): T {
+  db.exec(`PRAGMA cache_size = ${-largeWriteCacheKiB}`);
+  try {
+    return write();
+  } finally {
+    db.exec(`PRAGMA cache_size = ${-cacheKiB}; PRAGMA shrink_memory`);
+  }
 }
 
 function requireSqliteVersion(db: DatabaseSync): void {

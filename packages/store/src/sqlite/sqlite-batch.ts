@@ -30,7 +30,7 @@ export class SqliteBatch implements Batch {
     this.#requireOpen();
     for (let start = 0; start < records.length; start += recordsPerMessage) {
       if (this.#failure) throw this.#failure;
-      this.#send(records, start, Math.min(start + recordsPerMessage, records.length));
+      this.#send(records.slice(start, start + recordsPerMessage));
       while (this.#inFlight.size >= messagesInFlight) await Promise.race(this.#inFlight);
     }
     if (this.#failure) throw this.#failure;
@@ -62,9 +62,9 @@ export class SqliteBatch implements Batch {
     await this.#writer.request('discardBatch', this.#id);
   }
 
-  #send(records: readonly StagedRecord[], start: number, end: number): void {
+  #send(records: readonly StagedRecord[]): void {
     const sent = this.#writer
-      .request('addRecords', { batch: this.#id, records: flattenRecords(records, start, end) })
+      .request('addRecords', { batch: this.#id, records: flattenRecords(records) })
       .catch((error: unknown) => {
         this.#failure ??= error;
       })

@@ -1,11 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import {
-  type FlatRecords,
-  flatRecordLength,
-  stagedColumns,
-  typeKeyOffset,
-  typeLabelOffset,
-} from './flat-records.ts';
+import { type FlatRecords, noteType, parseFlatValues, stagedColumns } from './flat-records.ts';
+import { rollBack } from './run-transaction.ts';
 
 /** Measured: a call into SQLite for each row costs as much again as the row itself. */
 const rowsPerInsert = 20;
@@ -17,7 +12,7 @@ export class StagingTable {
   readonly #insertMany: StatementSync;
   readonly #insertOne: StatementSync;
   #count = 0;
-  #labelByTypeKey = new Map<string, string | null>();
+  #labelByTypeKey = new Map<string, string | undefined>();
 
   constructor(db: DatabaseSync, name: string) {
     this.name = `temp.${name}`;
@@ -42,26 +37,21 @@ export class StagingTable {
     return this.#count;
   }
 
-  /** The types of all records with the first label given for each. */
-  get labelByTypeKey(): ReadonlyMap<string, string | null> {
+  get labelByTypeKey(): ReadonlyMap<string, string | undefined> {
     return this.#labelByTypeKey;
   }
 
   add(records: FlatRecords): void {
-    const total = records.length / flatRecordLength;
     this.#db.exec('BEGIN');
     try {
-      let row = 0;
-      for (; row + rowsPerInsert <= total; row += rowsPerInsert) {
-        this.#insertMany.run(...this.#values(records, row, rowsPerInsert));
-      }
-      for (; row < total; row++) this.#insertOne.run(...this.#values(records, row, 1));
+      this.#insert(records);
       this.#db.exec('COMMIT');
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      rollBack(this.#db);
       throw error;
     }
-    this.#count += total;
+    this.#count += records.count;
+    for (const [key, label] of records.labelByTypeKey) noteType(this.#labelByTypeKey, key, label);
   }
 
   clear(): void {
@@ -70,18 +60,15 @@ export class StagingTable {
     this.#labelByTypeKey = new Map();
   }
 
-  #values(records: FlatRecords, firstRow: number, rows: number): FlatRecords {
-    const values: FlatRecords = [];
-    for (let row = firstRow; row < firstRow + rows; row++) {
-      const start = row * flatRecordLength;
-      for (let offset = 0; offset < typeLabelOffset; offset++) values.push(records[start + offset]!);
-      this.#see(records[start + typeKeyOffset] as string, records[start + typeLabelOffset] as string | null);
+  #insert(records: FlatRecords): void {
+    const values = parseFlatValues(records.values);
+    const width = stagedColumns.length;
+    let row = 0;
+    for (; row + rowsPerInsert <= records.count; row += rowsPerInsert) {
+      this.#insertMany.run(...values.slice(row * width, (row + rowsPerInsert) * width));
     }
-    return values;
-  }
-
-  #see(typeKey: string, label: string | null): void {
-    const known = this.#labelByTypeKey.get(typeKey);
-    if (known === undefined || (known === null && label !== null)) this.#labelByTypeKey.set(typeKey, label);
+    for (; row < records.count; row++) {
+      this.#insertOne.run(...values.slice(row * width, (row + 1) * width));
+    }
   }
 }

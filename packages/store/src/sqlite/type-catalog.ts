@@ -34,12 +34,12 @@ export function putTypes(db: DatabaseSync, types: readonly ResourceType[]): Cata
 /** Adds the types of a batch that the catalog does not have yet. Runs inside the batch's transaction. */
 export function addSeenTypes(
   db: DatabaseSync,
-  labelByKey: ReadonlyMap<string, string | null>,
+  labelByKey: ReadonlyMap<string, string | undefined>,
 ): CatalogChange | undefined {
   const insert = db.prepare('INSERT INTO resource_types VALUES (?, ?) ON CONFLICT DO NOTHING');
   const added: ResourceType[] = [];
   for (const [key, label] of labelByKey) {
-    const labels: Record<string, string> = label === null ? {} : { [defaultLocale]: label };
+    const labels: Record<string, string> = label === undefined ? {} : { [defaultLocale]: label };
     if (insert.run(key, JSON.stringify(labels)).changes === 1) added.push({ key, labels });
   }
   return added.length === 0 ? undefined : { revision: advanceCatalog(db), types: added };
