@@ -15,7 +15,13 @@ let baseline: Contender;
 
 beforeAll(async () => {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  baseline = { name: 'baseline', size: resources.length, origin, healthPath: '/healthz' };
+  baseline = {
+    name: 'baseline',
+    size: resources.length,
+    origin,
+    healthPath: '/healthz',
+    processId: process.pid,
+  };
 });
 
 afterAll(() => app.close());

@@ -7,5 +7,5 @@ export async function startBaseline(workspace: Workspace, size: number): Promise
   const directory = workspace.newDirectory('baseline');
   const child = workspace.fork(new URL('baseline-server.ts', import.meta.url), [directory, String(size)]);
   const { origin } = await askChild<{ origin: string }>(child);
-  return { name: 'baseline', size, origin, healthPath: '/healthz' };
+  return { name: 'baseline', size, origin, healthPath: '/healthz', processId: child.pid! };
 }

@@ -38,6 +38,7 @@ if (result.errors > 0 || badStatus > 0) {
   throw new Error(`load on ${slice.origin} had ${result.errors} errors and ${badStatus} bad statuses`);
 }
 const answer: SliceResult = {
+  requests: result.requests.total,
   requestsPerSecond: result.requests.total / result.duration,
   p99Ms: result.latency.p99,
 };

@@ -10,6 +10,7 @@ export interface LoadSlice {
 export type LoadTarget = { readonly path: string } | { readonly pathsFile: string; readonly start: number };
 
 export interface SliceResult {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
 }

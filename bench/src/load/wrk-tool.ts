@@ -41,6 +41,7 @@ function readSummary(output: string, slice: LoadSlice): SliceResult {
     throw new Error(`load on ${slice.origin} had failed requests: ${line}`);
   }
   return {
+    requests: summary.requests,
     requestsPerSecond: summary.requests / (summary.durationUs / 1e6),
     p99Ms: summary.p99Us / 1000,
   };

@@ -20,6 +20,9 @@ export interface ListRates {
   readonly raw: number[];
   readonly subject: number[];
   readonly subjectP99Ms: number[];
+  /** Processor microseconds of the server per request; empty where the system does not tell. */
+  readonly rawCpuUs: number[];
+  readonly subjectCpuUs: number[];
   /** Slices of the contenders that are not the subject, by name. */
   readonly others: Record<string, number[]>;
 }

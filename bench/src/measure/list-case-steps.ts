@@ -3,6 +3,7 @@ import { type ListCaseName, listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
 import { type BenchRun, contendersAt } from './bench-run.ts';
+import type { ListRates } from './findings.ts';
 import { measureRound, waitUntilIdle } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
 
@@ -82,7 +83,7 @@ async function measureSizes(
     const { name, size } = prepared;
     let rates = findings.lists.find((one) => one.case === name && one.size === size);
     if (rates === undefined) {
-      rates = { case: name, size, raw: [], subject: [], subjectP99Ms: [], others: {} };
+      rates = noRates(name, size);
       findings.lists.push(rates);
     }
     const [subject, ...others] = contendersAt(run, size);
@@ -90,4 +91,9 @@ async function measureSizes(
     const options = { tool, raw: run.raw!, subject: subject!, others: measuredOthers, round };
     await measureRound(prepared, rates, options);
   }
+}
+
+function noRates(name: ListCaseName, size: number): ListRates {
+  const none = { raw: [], subject: [], subjectP99Ms: [], rawCpuUs: [], subjectCpuUs: [], others: {} };
+  return { case: name, size, ...none };
 }

@@ -3,7 +3,7 @@ import { formatQuery } from '../dataset/format-query.ts';
 import { anyResource } from '../dataset/mixed-queries.ts';
 import type { StationData } from '../dataset/station-data.ts';
 import { type Contender, listPath } from '../servers/contender.ts';
-import { readRss } from '../servers/read-rss.ts';
+import { readRss } from '../servers/process-usage.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
 import { importResources } from './import-resources.ts';
@@ -59,7 +59,13 @@ export async function loadRoster(workspace: Workspace, data: StationData): Promi
   const coldBytes = await settledRss(server);
   const known = emptyBytes !== undefined && afterImportBytes !== undefined && coldBytes !== undefined;
   return {
-    contender: { name: 'roster', size, origin: server.origin, healthPath: '/healthz' },
+    contender: {
+      name: 'roster',
+      size,
+      origin: server.origin,
+      healthPath: '/healthz',
+      processId: server.processId,
+    },
     importSeconds,
     memory: known ? { emptyBytes, afterImportBytes, coldBytes } : undefined,
     coldStarts: starts,

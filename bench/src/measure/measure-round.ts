@@ -1,5 +1,6 @@
-import type { LoadTool } from '../load/load-slice.ts';
+import type { LoadSlice, LoadTool } from '../load/load-slice.ts';
 import type { Contender } from '../servers/contender.ts';
+import { readCpuSeconds } from '../servers/process-usage.ts';
 import type { RawServer } from '../servers/start-raw-server.ts';
 import type { ListRates } from './findings.ts';
 import type { PreparedListCase } from './prepare-list-case.ts';
@@ -24,15 +25,33 @@ export async function measureRound(
   const { headers } = prepared;
   const slice = { headers, seconds: sliceSeconds, target: prepared.targetInRound(round) };
   await raw.select(prepared.rawSet);
-  rates.raw.push((await tool.run({ ...slice, origin: raw.origin })).requestsPerSecond);
-  const result = await tool.run({ ...slice, origin: subject.origin });
+  const ceiling = await runSlice(tool, slice, raw);
+  const result = await runSlice(tool, slice, subject);
+  rates.raw.push(ceiling.requestsPerSecond);
   rates.subject.push(result.requestsPerSecond);
   rates.subjectP99Ms.push(result.p99Ms);
+  if (ceiling.cpuUs && result.cpuUs) {
+    rates.rawCpuUs.push(ceiling.cpuUs);
+    rates.subjectCpuUs.push(result.cpuUs);
+  }
   for (const other of others) {
-    const { requestsPerSecond } = await tool.run({ ...slice, origin: other.origin });
+    const { requestsPerSecond } = await runSlice(tool, slice, other);
     rates.others[other.name] = [...(rates.others[other.name] ?? []), requestsPerSecond];
     await waitUntilIdle(other);
   }
+}
+
+interface LoadedServer {
+  readonly origin: string;
+  readonly processId: number;
+}
+
+async function runSlice(tool: LoadTool, slice: Omit<LoadSlice, 'origin'>, server: LoadedServer) {
+  const before = readCpuSeconds(server.processId);
+  const result = await tool.run({ ...slice, origin: server.origin });
+  const after = readCpuSeconds(server.processId);
+  const known = before !== undefined && after !== undefined && result.requests > 0;
+  return { ...result, cpuUs: known ? ((after - before) * 1e6) / result.requests : undefined };
 }
 
 /** A slow server still works through what the last slice left behind; the next slice must not pay for it. */

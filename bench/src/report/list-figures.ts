@@ -11,6 +11,10 @@ export interface ListFigure {
   readonly rawPerSecond: number;
   readonly subjectPerSecond: number;
   readonly ofRaw: number;
+  /** The lowest and the highest ratio of a round. */
+  readonly ofRawRange: readonly [min: number, max: number];
+  /** Processor time per request of the raw server over that of the subject. */
+  readonly cpuOfRaw: number | undefined;
   readonly target: number;
   readonly pass: boolean;
   readonly p99Ms: number;
@@ -35,7 +39,9 @@ export interface FlatFigure {
 export function listFigures(lists: readonly ListRates[]): ListFigure[] {
   return lists.map((rates) => {
     const subjectPerSecond = median(rates.subject);
-    const ofRaw = median(rates.subject.map((rate, round) => rate / rates.raw[round]!));
+    const ratios = rates.subject.map((rate, round) => rate / rates.raw[round]!);
+    const ofRaw = median(ratios);
+    const cpuRatios = rates.rawCpuUs.map((cpuUs, round) => cpuUs / rates.subjectCpuUs[round]!);
     const target = targets.ofRaw[rates.case];
     return {
       case: rates.case,
@@ -43,6 +49,8 @@ export function listFigures(lists: readonly ListRates[]): ListFigure[] {
       rawPerSecond: median(rates.raw),
       subjectPerSecond,
       ofRaw,
+      ofRawRange: [Math.min(...ratios), Math.max(...ratios)],
+      cpuOfRaw: cpuRatios.length > 0 ? median(cpuRatios) : undefined,
       target,
       pass: ofRaw >= target,
       p99Ms: median(rates.subjectP99Ms),
@@ -52,6 +60,13 @@ export function listFigures(lists: readonly ListRates[]): ListFigure[] {
       }),
     };
   });
+}
+
+/** A round that differs from another by this much says more about the machine than about the server. */
+const calmSpread = 1.3;
+
+export function isUnsettled({ ofRawRange: [min, max] }: ListFigure): boolean {
+  return max > min * calmSpread;
 }
 
 export function flatFigures(lists: readonly ListRates[]): FlatFigure[] {

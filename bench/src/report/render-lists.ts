@@ -21,6 +21,8 @@ export function renderLists(
     { title: `${subject}/s`, align: 'right' },
     { title: 'p99 ms', align: 'right' },
     { title: 'of raw', align: 'right' },
+    { title: 'rounds', align: 'right' },
+    { title: 'by cpu', align: 'right' },
     { title: 'target', align: 'right' },
     { title: '', align: 'left' },
     ...otherNames.flatMap((name): Column[] => [
@@ -48,6 +50,8 @@ function sizeCells(figure: ListFigure): string[] {
     whole.format(figure.subjectPerSecond),
     figure.p99Ms.toFixed(1),
     figure.ofRaw.toFixed(2),
+    figure.ofRawRange.map((ratio) => ratio.toFixed(2)).join('–'),
+    figure.cpuOfRaw?.toFixed(2) ?? '',
     `≥ ${figure.target.toFixed(2)}`,
     figure.pass ? 'pass' : 'MISS',
   ];
@@ -60,5 +64,16 @@ function otherCells(figure: ListFigure, name: string): string[] {
 
 function flatCells({ sizes: [smallest, largest], flat, pass }: FlatFigure): string[] {
   const label = `   flat: ${formatSize(largest)} over ${formatSize(smallest)}`;
-  return [label, '', '', '', '', flat.toFixed(2), `≥ ${targets.flat.toFixed(2)}`, pass ? 'pass' : 'MISS'];
+  return [
+    label,
+    '',
+    '',
+    '',
+    '',
+    flat.toFixed(2),
+    '',
+    '',
+    `≥ ${targets.flat.toFixed(2)}`,
+    pass ? 'pass' : 'MISS',
+  ];
 }

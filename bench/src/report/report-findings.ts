@@ -1,7 +1,7 @@
 import type { Findings } from '../measure/findings.ts';
 import type { BenchOptions } from '../parse-arguments.ts';
 import { verdict } from './figure.ts';
-import { flatFigures, listFigures } from './list-figures.ts';
+import { flatFigures, isUnsettled, listFigures } from './list-figures.ts';
 import { machineFacts } from './machine-facts.ts';
 import { otherFigures } from './other-figures.ts';
 import { renderLists } from './render-lists.ts';
@@ -37,10 +37,19 @@ export function reportFindings(run: FinishedRun, out: NodeJS.WritableStream): vo
     ]);
     out.write(`${renderTable(columns, rows)}\n\n`);
   }
+  const unsettled = lists.filter(isUnsettled).length;
+  if (unsettled > 0) out.write(unsettledNote(unsettled, lists.length));
   for (const note of new Set(findings.notes)) out.write(`${note}\n`);
 
   const seconds = (Date.now() - startedAt.getTime()) / 1000;
   const asked = { ...options, cases: [...options.cases] };
   const results = { startedAt, seconds, machine, tool, options: asked, lists, flats, others, findings };
   out.write(`${Math.round(seconds)} s; all of it in ${writeResults(startedAt, results)}\n`);
+}
+
+function unsettledNote(unsettled: number, all: number): string {
+  return (
+    `UNSETTLED: in ${unsettled} of ${all} lines the rounds differ by more than 30 %. Other programs were busy; ` +
+    'these ratios prove nothing either way, measure again on an idle machine.\n'
+  );
 }

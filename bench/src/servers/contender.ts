@@ -7,6 +7,7 @@ export interface Contender {
   readonly origin: string;
   /** Answers at once unless the server is busy. */
   readonly healthPath: string;
+  readonly processId: number;
 }
 
 export const contenderNames = ['roster', 'baseline'] as const;

@@ -6,6 +6,7 @@ import type { RawServerMessage } from './raw-server.ts';
 /** The raw `node:http` server, seen from the harness. */
 export interface RawServer {
   readonly origin: string;
+  readonly processId: number;
   capture(request: CaptureRequest): Promise<void>;
   /** From now on every request gets the next response of this set. */
   select(set: string): Promise<void>;
@@ -19,6 +20,7 @@ export async function startRawServer(workspace: Workspace): Promise<RawServer> {
   };
   return {
     origin,
+    processId: child.pid!,
     capture: (request) => tell({ capture: request }),
     select: (set) => tell({ select: set }),
   };
