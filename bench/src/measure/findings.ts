@@ -23,6 +23,8 @@ export interface ListRates {
   /** Processor microseconds of the server per request; empty where the system does not tell. */
   readonly rawCpuUs: number[];
   readonly subjectCpuUs: number[];
+  /** Rates of the subject under URLs that do not repeat, in some of the rounds. */
+  readonly unrepeated: { readonly round: number; readonly perSecond: number }[];
   /** Slices of the contenders that are not the subject, by name. */
   readonly others: Record<string, number[]>;
 }

@@ -28,7 +28,7 @@ export function listCaseSteps(run: BenchRun): Step[] {
   const measured = names.flatMap((name) =>
     Array.from({ length: rounds }, (_, round) => ({
       label: `${name}, round ${round + 1} of ${rounds}`,
-      seconds: sizes.length * (2 + (round === 0 ? 1.5 * (contenders.length - 1) : 0)) * 1.05,
+      seconds: sizes.length * (2.5 + (round === 0 ? 1.5 * (contenders.length - 1) : 0)) * 1.05,
       run: () =>
         measureSizes(
           run,
@@ -94,6 +94,6 @@ async function measureSizes(
 }
 
 function noRates(name: ListCaseName, size: number): ListRates {
-  const none = { raw: [], subject: [], subjectP99Ms: [], rawCpuUs: [], subjectCpuUs: [], others: {} };
-  return { case: name, size, ...none };
+  const none = { raw: [], subject: [], subjectP99Ms: [], rawCpuUs: [], subjectCpuUs: [] };
+  return { case: name, size, ...none, unrepeated: [], others: {} };
 }

@@ -34,6 +34,11 @@ export async function measureRound(
     rates.rawCpuUs.push(ceiling.cpuUs);
     rates.subjectCpuUs.push(result.cpuUs);
   }
+  if (prepared.unrepeated && round % 2 === 0) {
+    const target = prepared.unrepeated(round);
+    const { requestsPerSecond } = await runSlice(tool, { ...slice, target }, subject);
+    rates.unrepeated.push({ round, perSecond: requestsPerSecond });
+  }
   for (const other of others) {
     const { requestsPerSecond } = await runSlice(tool, slice, other);
     rates.others[other.name] = [...(rates.others[other.name] ?? []), requestsPerSecond];

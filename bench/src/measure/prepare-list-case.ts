@@ -9,6 +9,7 @@ import type { Workspace } from '../workspace.ts';
 import { verifyAnswers } from './verify-answers.ts';
 
 const capturedResponses = 4000;
+const unrepeatedCount = 20_000;
 
 /** A plain filter looks at every resource, so of a mix at a large size only a sample can be checked. */
 const scannedResources = 60_000_000;
@@ -25,6 +26,8 @@ export interface PreparedListCase {
   /** Some of the paths, for warming up. */
   readonly samplePaths: readonly string[];
   targetInRound(round: number): LoadTarget;
+  /** The same query under URLs that do not repeat, so that no server can have the answer ready. */
+  readonly unrepeated: ((round: number) => LoadTarget) | undefined;
 }
 
 export interface PrepareOptions {
@@ -59,12 +62,29 @@ export async function prepareListCase(
   });
   await expectSameBytes(raw, { rawSet, subject, path: paths[0]!, headers });
   const targetInRound = targetOf(options.workspace, rawSet, paths);
-  return { name, size: data.size, headers, rawSet, samplePaths: paths.slice(0, 500), targetInRound };
+  const unrepeated =
+    paths.length === 1 && name !== '304'
+      ? targetOf(options.workspace, `${rawSet}-unrepeated`, unrepeatedPaths(paths[0]!))
+      : undefined;
+  return {
+    name,
+    size: data.size,
+    headers,
+    rawSet,
+    samplePaths: paths.slice(0, 500),
+    targetInRound,
+    unrepeated,
+  };
 }
 
 function sampleSize(size: number): number {
   const { min, max } = checkedOfSubject;
   return Math.max(min, Math.min(max, Math.floor(scannedResources / size)));
+}
+
+/** `page.total` in a request changes nothing in the answer. */
+function unrepeatedPaths(path: string): string[] {
+  return Array.from({ length: unrepeatedCount }, (_, index) => `${path}&page.total=${10_000 + index}`);
 }
 
 function targetOf(workspace: Workspace, rawSet: string, paths: readonly string[]) {

@@ -9,12 +9,19 @@ const at = (size: number, raw: number[], subject: number[]) => ({
   subjectP99Ms: [1],
   rawCpuUs: [10],
   subjectCpuUs: [20],
+  unrepeated: [{ round: 0, perSecond: subject[0]! / 2 }],
   others: {},
 });
 
 test('a ratio is taken within each round, so that a slow minute does not show', () => {
   const [figure] = listFigures([at(10_000, [100, 1000, 10], [90, 900, 9])]);
-  expect(figure).toMatchObject({ ofRaw: 0.9, pass: true, subjectPerSecond: 90, cpuOfRaw: 0.5 });
+  expect(figure).toMatchObject({
+    ofRaw: 0.9,
+    pass: true,
+    subjectPerSecond: 90,
+    cpuOfRaw: 0.5,
+    unrepeatedOfRaw: 0.45,
+  });
 });
 
 test('flatness compares the largest size with the smallest', () => {

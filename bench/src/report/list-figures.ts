@@ -15,6 +15,8 @@ export interface ListFigure {
   readonly ofRawRange: readonly [min: number, max: number];
   /** Processor time per request of the raw server over that of the subject. */
   readonly cpuOfRaw: number | undefined;
+  /** As `ofRaw`, under URLs that do not repeat; a case of many queries has no other. */
+  readonly unrepeatedOfRaw: number | undefined;
   readonly target: number;
   readonly pass: boolean;
   readonly p99Ms: number;
@@ -33,6 +35,7 @@ export interface FlatFigure {
   readonly case: ListCaseName;
   readonly sizes: readonly [smallest: number, largest: number];
   readonly flat: number;
+  readonly unrepeatedFlat: number | undefined;
   readonly pass: boolean;
 }
 
@@ -50,7 +53,10 @@ export function listFigures(lists: readonly ListRates[]): ListFigure[] {
       subjectPerSecond,
       ofRaw,
       ofRawRange: [Math.min(...ratios), Math.max(...ratios)],
-      cpuOfRaw: cpuRatios.length > 0 ? median(cpuRatios) : undefined,
+      unrepeatedOfRaw: medianOrNone(
+        rates.unrepeated.map(({ round, perSecond }) => perSecond / rates.raw[round]!),
+      ),
+      cpuOfRaw: medianOrNone(cpuRatios),
       target,
       pass: ofRaw >= target,
       p99Ms: median(rates.subjectP99Ms),
@@ -75,6 +81,14 @@ export function flatFigures(lists: readonly ListRates[]): FlatFigure[] {
     const [smallest, largest] = [bySize[0], bySize.at(-1)];
     if (smallest === undefined || largest === undefined || smallest === largest) return [];
     const flat = median(largest.subject.map((rate, round) => rate / smallest.subject[round]!));
-    return [{ case: name, sizes: [smallest.size, largest.size], flat, pass: flat >= targets.flat }];
+    const unrepeatedFlat = medianOrNone(
+      largest.unrepeated.map(({ perSecond }, index) => perSecond / smallest.unrepeated[index]!.perSecond),
+    );
+    const sizes: FlatFigure['sizes'] = [smallest.size, largest.size];
+    return [{ case: name, sizes, flat, unrepeatedFlat, pass: flat >= targets.flat }];
   });
+}
+
+function medianOrNone(values: readonly number[]): number | undefined {
+  return values.length > 0 ? median(values) : undefined;
 }

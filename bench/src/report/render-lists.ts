@@ -23,6 +23,7 @@ export function renderLists(
     { title: 'of raw', align: 'right' },
     { title: 'rounds', align: 'right' },
     { title: 'by cpu', align: 'right' },
+    { title: 'new URLs', align: 'right' },
     { title: 'target', align: 'right' },
     { title: '', align: 'left' },
     ...otherNames.flatMap((name): Column[] => [
@@ -52,6 +53,7 @@ function sizeCells(figure: ListFigure): string[] {
     figure.ofRaw.toFixed(2),
     figure.ofRawRange.map((ratio) => ratio.toFixed(2)).join('–'),
     figure.cpuOfRaw?.toFixed(2) ?? '',
+    figure.unrepeatedOfRaw?.toFixed(2) ?? '',
     `≥ ${figure.target.toFixed(2)}`,
     figure.pass ? 'pass' : 'MISS',
   ];
@@ -62,18 +64,9 @@ function otherCells(figure: ListFigure, name: string): string[] {
   return other ? [short.format(other.perSecond), short.format(other.subjectTimes)] : ['', ''];
 }
 
-function flatCells({ sizes: [smallest, largest], flat, pass }: FlatFigure): string[] {
+function flatCells({ sizes: [smallest, largest], flat, unrepeatedFlat, pass }: FlatFigure): string[] {
   const label = `   flat: ${formatSize(largest)} over ${formatSize(smallest)}`;
-  return [
-    label,
-    '',
-    '',
-    '',
-    '',
-    flat.toFixed(2),
-    '',
-    '',
-    `≥ ${targets.flat.toFixed(2)}`,
-    pass ? 'pass' : 'MISS',
-  ];
+  const unrepeated = unrepeatedFlat?.toFixed(2) ?? '';
+  const target = `≥ ${targets.flat.toFixed(2)}`;
+  return [label, '', '', '', '', flat.toFixed(2), '', '', unrepeated, target, pass ? 'pass' : 'MISS'];
 }
