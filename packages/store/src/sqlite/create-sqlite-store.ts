@@ -12,7 +12,7 @@ import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
 import { useTemporaryDirectory } from './use-temporary-directory.ts';
 import { VisibleHeads } from './visible-heads.ts';
-import { threadUrl, WorkerChannel } from './worker-channel.ts';
+import { WorkerChannel } from './worker-channel.ts';
 
 export interface SqliteStoreOptions {
   /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
@@ -30,8 +30,8 @@ export async function createSqliteStore({ directory }: SqliteStoreOptions): Prom
       const { heads, catalog } = prepareDatabase(directory, file);
       const workerData = { directory, file };
       return new SqliteStore({
-        writer: new WorkerChannel(threadUrl('writer-thread', import.meta.url), workerData),
-        reader: new WorkerChannel(threadUrl('reader-thread', import.meta.url), workerData),
+        writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData),
+        reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
         heads: new VisibleHeads(heads),
         catalog,
         releaseDirectory: () => lock.release(),

@@ -18,8 +18,8 @@ export class WorkerChannel<R extends Requests> {
   #nextId = 1;
   #ended: RosterError | undefined;
 
-  constructor(url: URL, workerData: unknown) {
-    this.#worker = new Worker(url, { workerData });
+  constructor(source: URL, workerData: unknown) {
+    this.#worker = new Worker(sourceOrCompiled(source), { workerData });
     this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
     this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
     this.#worker.on('error', (error) => this.#end('ended with an error', error));
@@ -65,8 +65,7 @@ export class WorkerChannel<R extends Requests> {
   }
 }
 
-/** The URL of a thread's file beside `moduleUrl`, also when both were compiled to JavaScript. */
-export function threadUrl(name: string, moduleUrl: string): URL {
-  const extension = moduleUrl.endsWith('.ts') ? '.ts' : '.js';
-  return new URL(`./${name}${extension}`, moduleUrl);
+/** The file of a thread as it is here: its source, or what was compiled from it. */
+function sourceOrCompiled(source: URL): URL {
+  return import.meta.url.endsWith('.ts') ? source : new URL(source.href.replace(/\.ts$/, '.js'));
 }

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+
+const inOwnMounts = ['--mount', '--map-root-user'];
+const canMount = spawnSync('unshare', [...inOwnMounts, 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+const needed = 'needs unshare(1) and the right to mount a tmpfs in a user namespace';
+
+/** In continuous integration nothing may be left out quietly, so there the tests run and fail. */
+const skip = !canMount && !process.env.CI;
+
+function runOnSmallDisk(fillBefore: 'staging' | 'commit') {
+  const directory = temporaryDirectory();
+  const program = fileURLToPath(new URL('./testing/full-disk-program.ts', import.meta.url));
+  const script = 'mount -t tmpfs -o size=64m tmpfs "$1" && exec "$2" "$3" "$1" "$4"';
+  const { status, stdout, stderr } = spawnSync(
+    'unshare',
+    [...inOwnMounts, 'sh', '-c', script, 'sh', directory, process.execPath, program, fillBefore],
+    { encoding: 'utf8', env: { ...process.env, SQLITE_TMPDIR: undefined } },
+  );
+  expect(status, stderr || needed).toBe(0);
+  return JSON.parse(stdout);
+}
+
+for (const fillBefore of ['staging', 'commit'] as const) {
+  it.skipIf(skip)(
+    `survives a disk that is full before ${fillBefore}${canMount ? '' : ` (${needed})`}`,
+    () => {
+      const result = runOnSmallDisk(fillBefore);
+      expect(result.refused).toEqual({
+        code: 'storage_full',
+        message: expect.stringContaining('no space left'),
+      });
+      expect(result.whileFull).toEqual({ head: result.before.head, resources: 500 });
+      expect(result.after).toMatchObject({ created: 500, head: { number: 2 } });
+      expect(result.digest.digest).toMatch(/^1000:/);
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { prepareDirectory } from './prepare-directory.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+
+it('creates the directory with its parents', () => {
+  const directory = join(temporaryDirectory(), 'a', 'b');
+  prepareDirectory(directory);
+  expect(existsSync(directory)).toBe(true);
+  prepareDirectory(directory);
+});
+
+it('refuses a file, also as a parent', () => {
+  const file = join(temporaryDirectory(), 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'below')]) {
+    expect(() => prepareDirectory(path)).toThrow(`the data directory ${path} is not a directory`);
+  }
+});
+
+it.runIf(process.platform === 'linux')('refuses a place that nobody can write to', () => {
+  expect(() => prepareDirectory('/sys/roster')).toThrow(
+    /^the data directory \/sys\/roster is (not writable for this user|on a file system that is mounted read-only)$/,
+  );
+});

@@ -1,0 +1,39 @@
+import type { StationAddress } from '@roster/contract';
+import type { StagedRecord, Store, WriteResult } from '@roster/engine';
+
+export const station: StationAddress = {
+  subscription: 'subscription',
+  resourceGroup: 'group',
+  zone: 'zone',
+  name: 'station',
+};
+
+export function aBatch(count: number, prefix = 'vm', padding = ''): StagedRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    line: index + 1,
+    record: {
+      resourceId: `${prefix}-${index}`,
+      name: `name of ${prefix}-${index}`,
+      typeKey: 'resource_type.compute.vm',
+      sku: padding,
+    },
+  }));
+}
+
+export async function put(store: Store, records: readonly StagedRecord[]): Promise<WriteResult> {
+  const batch = await store.openBatch(station);
+  try {
+    for (let start = 0; start < records.length; start += 1000) {
+      await batch.add(records.slice(start, start + 1000));
+    }
+    return await batch.commit();
+  } finally {
+    await batch.discard();
+  }
+}
+
+export async function countResources(store: Store): Promise<number> {
+  let count = 0;
+  for await (const { put: resources } of (await store.changes(station)).parts) count += resources.length;
+  return count;
+}

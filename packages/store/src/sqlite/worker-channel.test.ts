@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { ReaderRequests } from './reader-requests.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { station } from './testing/station-data.ts';
+import { VisibleHeads } from './visible-heads.ts';
+import { WorkerChannel } from './worker-channel.ts';
+import type { WriterRequests } from './writer-requests.ts';
+
+type DyingRequests = Record<'throw' | 'exit' | 'wait' | 'close', { input: undefined; output: undefined }>;
+
+const thread = new URL('./testing/dying-thread.ts', import.meta.url);
+const unavailable = expect.objectContaining({ code: 'store_unavailable' });
+
+for (const end of ['throw', 'exit'] as const) {
+  it(`fails what waits and what comes later when its thread ends with ${end}`, async () => {
+    const channel = new WorkerChannel<DyingRequests>(thread, undefined);
+    const calls = await Promise.allSettled([
+      channel.request('wait', undefined),
+      channel.request(end, undefined),
+    ]);
+    for (const call of calls) expect(call).toEqual({ status: 'rejected', reason: unavailable });
+    await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
+    await channel.close();
+  });
+}
+
+it('keeps the error that ended the thread as the cause', async () => {
+  const channel = new WorkerChannel<DyingRequests>(thread, undefined);
+  await expect(channel.request('throw', undefined)).rejects.toMatchObject({
+    cause: expect.objectContaining({ message: 'thrown on purpose' }),
+  });
+});
+
+it('makes every call of a store fail whose threads have ended, except for closing it', async () => {
+  let released = false;
+  const writer = new WorkerChannel<WriterRequests>(thread, undefined);
+  const reader = new WorkerChannel<ReaderRequests>(thread, undefined);
+  const store = new SqliteStore({
+    writer,
+    reader,
+    heads: new VisibleHeads(new Map()),
+    catalog: { revision: 0, types: new Map() },
+    releaseDirectory: () => {
+      released = true;
+    },
+  });
+  const waiting = [store.createStation(station), store.changes(station), store.openBatch(station)];
+  const ended = Promise.allSettled(waiting);
+  await Promise.all([writer.terminate(), reader.terminate()]);
+  for (const call of await ended) expect(call).toEqual({ status: 'rejected', reason: unavailable });
+  await expect(store.removeResource(station, 'a')).rejects.toEqual(unavailable);
+  await expect(store.digest(station)).rejects.toEqual(unavailable);
+  await store.close();
+  expect(released).toBe(true);
+});
