@@ -22,9 +22,15 @@ export class BatchDesk {
   readonly #open = new Map<number, OpenBatch>();
   readonly #free: StagingTable[] = [];
   #tables = 0;
+  #damaged = false;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+  }
+
+  /** A table could not be emptied. The connection should be replaced once it is idle. */
+  get isDamaged(): boolean {
+    return this.#damaged;
   }
 
   get isIdle(): boolean {
@@ -66,7 +72,7 @@ export class BatchDesk {
       batch.staging.clear();
       this.#free.push(batch.staging);
     } catch {
-      // Its table is left alone until the connection is renewed.
+      this.#damaged = true;
     }
   }
 

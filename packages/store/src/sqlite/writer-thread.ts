@@ -14,50 +14,70 @@ const { directory, file } = workerData as { directory: string; file: string };
 /** Temporary files never shrink; past this size they are given back as soon as no batch is open. */
 const maxIdleTemporaryPages = 8192;
 
-let db = openForWriting(file);
-let desk = new BatchDesk(db);
+interface Connection {
+  readonly db: DatabaseSync;
+  readonly desk: BatchDesk;
+}
+
+let connection: Connection | undefined;
 let nextBatch = 1;
 
 answerRequests<WriterRequests>({
   directory,
   handlers: {
-    createStation: (address) => createStation(db, address),
-    deleteStation: (address) => deleteStation(db, address),
+    createStation: (address) => createStation(connect().db, address),
+    deleteStation: (address) => deleteStation(connect().db, address),
     openBatch: (address) => {
-      desk.open(nextBatch, address);
+      connect().desk.open(nextBatch, address);
       return nextBatch++;
     },
-    addRecords: ({ batch, records }) => void desk.add(batch, records),
-    validateBatch: (batch) => desk.validate(batch),
-    commitBatch: (batch) => desk.commit(batch),
-    discardBatch: (batch) => void desk.discard(batch),
-    removeResource: ({ address, resourceId }) => removeResource(db, address, resourceId),
-    putTypes: (types) => putTypes(db, types),
-    compact: (keepMs) => void compact(db, keepMs),
+    addRecords: ({ batch, records }) => void connect().desk.add(batch, records),
+    validateBatch: (batch) => connect().desk.validate(batch),
+    commitBatch: (batch) => connect().desk.commit(batch),
+    discardBatch: (batch) => void connect().desk.discard(batch),
+    removeResource: ({ address, resourceId }) => removeResource(connect().db, address, resourceId),
+    putTypes: (types) => putTypes(connect().db, types),
+    compact: (keepMs) => void compact(connect().db, keepMs),
     close: () => void close(),
   },
   afterReply() {
-    checkpointIfDue(db, file);
-    if (desk.isIdle && temporaryPages(db) > maxIdleTemporaryPages) renewConnection();
+    if (!connection) return;
+    checkpointIfDue(connection.db, file);
+    if (connection.desk.isIdle && mustRenew(connection)) disconnect();
   },
 });
 
-function temporaryPages(connection: DatabaseSync): number {
-  const row = connection.prepare('PRAGMA temp.page_count').get() as { page_count: number };
-  return row.page_count;
+function connect(): Connection {
+  if (!connection) {
+    const db = openForWriting(file);
+    connection = { db, desk: new BatchDesk(db) };
+  }
+  return connection;
 }
 
-function renewConnection(): void {
-  db.close();
-  db = openForWriting(file);
-  desk = new BatchDesk(db);
+/** The next request connects again, and meets what is wrong if something is. */
+function disconnect(): void {
+  connection?.db.close();
+  connection = undefined;
+}
+
+function mustRenew({ db, desk }: Connection): boolean {
+  if (desk.isDamaged) return true;
+  try {
+    const row = db.prepare('PRAGMA temp.page_count').get() as { page_count: number };
+    return row.page_count > maxIdleTemporaryPages;
+  } catch {
+    // After a full disk the temporary files may be beyond use.
+    return true;
+  }
 }
 
 function close(): void {
   try {
+    const { db } = connect();
     renewGeneration(db, directory, file);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
-    db.close();
+    disconnect();
   }
 }
