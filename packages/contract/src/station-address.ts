@@ -10,9 +10,15 @@ export interface StationAddress {
   readonly name: string;
 }
 
-/** A string that two addresses share exactly when they name the same station. */
+const keys = new WeakMap<StationAddress, string>();
+
+/** A string that two addresses share exactly when they name the same station. Made once for each object. */
 export function stationKey(address: StationAddress): string {
-  return `${address.subscription}\0${address.resourceGroup}\0${address.zone}\0${address.name}`;
+  const known = keys.get(address);
+  if (known !== undefined) return known;
+  const key = `${address.subscription}\0${address.resourceGroup}\0${address.zone}\0${address.name}`;
+  keys.set(address, key);
+  return key;
 }
 
 export function parseStationKey(key: string): StationAddress {

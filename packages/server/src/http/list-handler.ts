@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
 import { type Engine, type Labels, renderRows, type Selection, type Snapshot } from '@roster/engine';
-import { type PreparedRequest, PreparedRequests } from './prepared-request.ts';
+import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { streamList } from './stream-list.ts';
 
@@ -69,7 +69,8 @@ export class ListHandler {
       const list = { snapshot, selection: snapshot.select(prepared.query), rendition };
       this.#respondWithAll(list, request, response);
     } else {
-      const body = this.#page(prepared, prepared.query.page, snapshot, rendition);
+      const isKept = prepared.page !== undefined && prepared.etag === rendition.etag;
+      const body = isKept ? prepared.page! : renderPage(prepared, prepared.query.page, snapshot, rendition);
       response.writeHead(200, [
         'Content-Type',
         contentType,
@@ -80,26 +81,6 @@ export class ListHandler {
       if (request.method === 'HEAD') response.end();
       else response.end(body, 'latin1');
     }
-  }
-
-  #page(
-    prepared: PreparedRequest,
-    { offset, size }: PageRequest,
-    snapshot: Snapshot,
-    rendition: Rendition,
-  ): string {
-    const kept = prepared.page;
-    if (kept !== undefined && kept.etag === rendition.etag) return kept.body;
-    const selection = snapshot.select(prepared.query);
-    const count = selection.read(offset, size, slots);
-    const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
-    const body = renderRows(
-      '{"resources":[',
-      { snapshot, slots, count, overrides: rendition.overrides },
-      page,
-    );
-    this.#requests.keep(prepared, { etag: rendition.etag, body });
-    return body;
   }
 
   #respondWithAll(list: SelectedList, request: IncomingMessage, response: ServerResponse): void {
@@ -116,6 +97,20 @@ export class ListHandler {
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }
+}
+
+function renderPage(
+  prepared: PreparedRequest,
+  { offset, size }: PageRequest,
+  snapshot: Snapshot,
+  rendition: Rendition,
+): string {
+  const selection = snapshot.select(prepared.query);
+  const count = selection.read(offset, size, slots);
+  const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
+  const body = renderRows('{"resources":[', { snapshot, slots, count, overrides: rendition.overrides }, page);
+  keepPage(prepared, rendition.etag, body);
+  return body;
 }
 
 interface Answer {

@@ -5,18 +5,13 @@ import { parseStationPath } from './parse-station-path.ts';
 export interface PreparedRequest {
   readonly address: StationAddress;
   readonly query: ListQuery;
-  page: RenderedPage | undefined;
-}
-
-export interface RenderedPage {
-  /** What it was rendered from. The snapshot itself is not kept alive by it. */
-  readonly etag: string;
-  /** One character for each byte. */
-  readonly body: string;
+  /** What the page was rendered from; naming it does not keep the snapshot alive. */
+  etag: string | undefined;
+  page: Buffer | undefined;
 }
 
 const maxEntries = 1000;
-const maxKeptBodyBytes = 32 * 1024;
+const maxKeptPageBytes = 32 * 1024;
 
 /**
  * Remembers the list URLs asked last. Consoles and pollers send the same few all day; for those there is
@@ -38,17 +33,20 @@ export class PreparedRequests {
     const address = parseStationPath(queryAt === -1 ? url : url.slice(0, queryAt));
     if (address === undefined) return undefined;
     const query = parseListQuery(queryAt === -1 ? '' : url.slice(queryAt + 1), { strict: this.#strict });
-    const prepared = { address, query, page: undefined };
+    const prepared = { address, query, etag: undefined, page: undefined };
     this.#remember(url, prepared);
     return prepared;
-  }
-
-  keep(prepared: PreparedRequest, page: RenderedPage): void {
-    prepared.page = page.body.length <= maxKeptBodyBytes ? page : undefined;
   }
 
   #remember(url: string, prepared: PreparedRequest): void {
     if (this.#byUrl.size >= maxEntries) this.#byUrl.delete(this.#byUrl.keys().next().value!);
     this.#byUrl.set(url, prepared);
   }
+}
+
+/** Keeps a page that was rendered for the second time from the same snapshot: one asked once may never be again. */
+export function keepPage(prepared: PreparedRequest, etag: string, body: string): void {
+  const isRepeated = prepared.etag === etag && body.length <= maxKeptPageBytes;
+  prepared.page = isRepeated ? Buffer.from(body, 'latin1') : undefined;
+  prepared.etag = etag;
 }
