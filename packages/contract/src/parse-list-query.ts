@@ -34,13 +34,12 @@ export function parseListQuery(search: string, options: ParseListQueryOptions): 
     const equals = search.indexOf('=', start);
     const nameEnd = equals === -1 || equals > end ? end : equals;
     if (end > start) {
-      const rawName = search.slice(start, nameEnd);
-      const name = isEncoded ? decode(rawName, rawName) : rawName;
-      if (!isListParameter(name)) {
-        if (options.strict) throw unknownParameter(name);
+      const name = isEncoded ? decodedName(search.slice(start, nameEnd)) : nameAt(search, start, nameEnd);
+      if (name === undefined) {
+        if (options.strict) throw unknownParameter(search.slice(start, nameEnd));
       } else if (nameEnd + 1 < end) {
-        const rawValue = search.slice(nameEnd + 1, end);
-        given.add(name, isEncoded ? decode(rawValue, name) : rawValue);
+        const value = search.slice(nameEnd + 1, end);
+        given.add(name, isEncoded ? decode(value, name) : value);
       }
     }
     start = end + 1;
@@ -91,10 +90,21 @@ class GivenParameters {
   }
 }
 
-const parameterNames: ReadonlySet<string> = new Set(listParameterNames);
+const namesByLength: readonly (readonly ListParameterName[])[] = Array.from({ length: 32 }, (_, length) =>
+  listParameterNames.filter((name) => name.length === length),
+);
 
-function isListParameter(name: string): name is ListParameterName {
-  return parameterNames.has(name);
+/** The parameter whose name stands in `search` from `start` to `end`. */
+function nameAt(search: string, start: number, end: number): ListParameterName | undefined {
+  const candidates = namesByLength[end - start];
+  if (candidates === undefined) return undefined;
+  for (const name of candidates) if (search.startsWith(name, start)) return name;
+  return undefined;
+}
+
+function decodedName(text: string): ListParameterName | undefined {
+  const name = decode(text, text);
+  return nameAt(name, 0, name.length);
 }
 
 function decode(text: string, parameter: string): string {
@@ -109,7 +119,8 @@ function decode(text: string, parameter: string): string {
   }
 }
 
-function unknownParameter(name: string): RosterError {
+function unknownParameter(rawName: string): RosterError {
+  const name = decode(rawName, rawName);
   const nearest = nearestName(name, listParameterNames);
   const hint = nearest
     ? `did you mean ${quote(nearest)}?`

@@ -5,9 +5,20 @@ import { quote } from './quote.ts';
 /** A whole number from 0 to `max`, or undefined when the parameter is absent. */
 export function parseCount(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
-  const value = /^[0-9]{1,32}$/.test(text) ? Number(text) : Number.NaN;
+  const value = digitsOf(text);
   if (value <= max) return value;
   throw invalid(name, `must be a whole number between 0 and ${max}`, text);
+}
+
+/** The number that `text` is if it has digits only, else NaN. Beyond 2^53 it is at least large. */
+function digitsOf(text: string): number {
+  let value = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** What Go's `strconv.ParseBool` accepts, and nothing else. */
