@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { encodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
 import { translateError } from './translate-error.ts';
 
-export type Handlers<R extends Requests> = {
+type Handlers<R extends Requests> = {
   [K in keyof R]: (input: R[K]['input']) => R[K]['output'] | Promise<R[K]['output']>;
 };
 

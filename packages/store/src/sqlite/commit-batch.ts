@@ -9,6 +9,7 @@ import {
   indexAfterwards,
   insertIntoEmptyStation,
   mergeIntoStation,
+  type RowsToWrite,
   setNamesAside,
 } from './resource-writes.ts';
 import { rollBack } from './run-transaction.ts';
@@ -56,25 +57,12 @@ function write(db: DatabaseSync, batch: BatchToCommit, mode: WriteMode): Committ
   const { stationId } = batch;
   db.exec('BEGIN IMMEDIATE');
   try {
-    const before = findStationById(db, stationId);
     const head = advanceRevision(db, stationId);
-    if (!before || !head) {
-      db.exec('ROLLBACK');
-      return undefined;
-    }
     const highestId = highestResourceId(db);
-    if (mode.namesMove) setNamesAside(db, batch);
-    const rows = { ...batch, revision: head.number };
-    const insert = () => insertIntoEmptyStation(db, rows);
-    let changed: number;
-    if (!mode.empty) changed = mergeIntoStation(db, rows);
-    else if (highestId === 0 && batch.count >= largeBatch) changed = indexAfterwards(db, insert);
-    else changed = insert();
-    const unchanged = batch.count - changed;
-    if (changed === 0) {
+    const changed = head ? writeRows(db, { ...batch, revision: head.number }, { ...mode, highestId }) : 0;
+    if (!head || changed === 0) {
       db.exec('ROLLBACK');
-      const result = { head: before.head, created: 0, updated: 0, unchanged, removed: 0 };
-      return { result, catalog: undefined };
+      return unchangedBatch(db, batch);
     }
     // New rows get the ids that follow the highest one.
     const created = highestResourceId(db) - highestId;
@@ -82,11 +70,31 @@ function write(db: DatabaseSync, batch: BatchToCommit, mode: WriteMode): Committ
     recordRevision(db, stationId, head);
     const catalog = addSeenTypes(db, batch.labelByTypeKey);
     db.exec('COMMIT');
-    return { result: { head, created, updated: changed - created, unchanged, removed: 0 }, catalog };
+    const counts = { created, updated: changed - created, unchanged: batch.count - changed, removed: 0 };
+    return { result: { head, ...counts }, catalog };
   } catch (error) {
     rollBack(db);
     throw error;
   }
+}
+
+function writeRows(
+  db: DatabaseSync,
+  rows: RowsToWrite & { count: number },
+  { empty, namesMove, highestId }: WriteMode & { highestId: number },
+): number {
+  if (namesMove) setNamesAside(db, rows);
+  if (!empty) return mergeIntoStation(db, rows);
+  const insert = () => insertIntoEmptyStation(db, rows);
+  const mostlyNew = rows.count >= largeBatch && rows.count >= 4 * highestId;
+  return mostlyNew ? indexAfterwards(db, insert) : insert();
+}
+
+function unchangedBatch(db: DatabaseSync, { stationId, count }: BatchToCommit): CommittedBatch | undefined {
+  const station = findStationById(db, stationId);
+  if (!station) return undefined;
+  const result = { head: station.head, created: 0, updated: 0, unchanged: count, removed: 0 };
+  return { result, catalog: undefined };
 }
 
 function isStationEmpty(db: DatabaseSync, stationId: number): boolean {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { stationKey } from '@roster/contract';
 import type { Head, Store, TypeCatalog } from '@roster/engine';
@@ -20,7 +20,8 @@ export interface SqliteStoreOptions {
 }
 
 /** Opens the store in a directory. Throws `store_unavailable` with what stands in the way. */
-export async function createSqliteStore({ directory }: SqliteStoreOptions): Promise<Store> {
+export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const directory = resolve(options.directory);
   prepareDirectory(directory);
   useTemporaryDirectory(directory);
   try {

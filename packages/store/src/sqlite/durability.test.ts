@@ -59,7 +59,7 @@ it('holds no read transaction after feeds were left early', async () => {
   await store.close();
 });
 
-it('reports conflicts of a first import that is large enough to be indexed afterwards', async () => {
+it('reports conflicts of an import that is large enough to be indexed afterwards', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);

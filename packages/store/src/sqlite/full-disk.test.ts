@@ -3,8 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
-const inOwnMounts = ['--mount', '--map-root-user'];
-const canMount = spawnSync('unshare', [...inOwnMounts, 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+/** Runs a shell script, with arguments, where it may mount what nobody else sees. */
+function runWithOwnMounts(script: string, ...parameters: string[]) {
+  const env = { ...process.env, SQLITE_TMPDIR: undefined };
+  const command = 'exec unshare --mount --map-root-user sh -c "$@"';
+  return spawnSync('sh', ['-c', command, 'sh', script, 'sh', ...parameters], { encoding: 'utf8', env });
+}
+
+const canMount = runWithOwnMounts('mount -t tmpfs tmpfs /mnt').status === 0;
 const needed = 'needs unshare(1) and the right to mount a tmpfs in a user namespace';
 
 /** In continuous integration nothing may be left out quietly, so there the tests run and fail. */
@@ -14,11 +20,8 @@ function runOnSmallDisk(fillBefore: 'staging' | 'commit') {
   const directory = temporaryDirectory();
   const program = fileURLToPath(new URL('./testing/full-disk-program.ts', import.meta.url));
   const script = 'mount -t tmpfs -o size=64m tmpfs "$1" && exec "$2" "$3" "$1" "$4"';
-  const { status, stdout, stderr } = spawnSync(
-    'unshare',
-    [...inOwnMounts, 'sh', '-c', script, 'sh', directory, process.execPath, program, fillBefore],
-    { encoding: 'utf8', env: { ...process.env, SQLITE_TMPDIR: undefined } },
-  );
+  const parameters = [directory, process.execPath, program, fillBefore];
+  const { status, stdout, stderr } = runWithOwnMounts(script, ...parameters);
   expect(status, stderr || needed).toBe(0);
   return JSON.parse(stdout);
 }

@@ -3,6 +3,7 @@ import { quote, RosterError, type StationAddress } from '@roster/contract';
 import type { Head, WriteResult } from '@roster/engine';
 import { advanceRevision, recordRevision } from './advance-revision.ts';
 import { findStation, requireStation, stationNotFound } from './find-station.ts';
+import { withLargeCache } from './open-database.ts';
 import { randomEpoch, randomRevId } from './random-identifiers.ts';
 import { runTransaction } from './run-transaction.ts';
 
@@ -31,15 +32,17 @@ export function createStation(db: DatabaseSync, address: StationAddress): { crea
 }
 
 export function deleteStation(db: DatabaseSync, address: StationAddress): boolean {
-  return runTransaction(db, () => {
-    const station = findStation(db, address);
-    if (!station) return false;
-    for (const table of ['resources', 'tombstones', 'revisions']) {
-      db.prepare(`DELETE FROM ${table} WHERE station_id = ?`).run(station.id);
-    }
-    db.prepare('DELETE FROM stations WHERE id = ?').run(station.id);
-    return true;
-  });
+  return withLargeCache(db, () =>
+    runTransaction(db, () => {
+      const station = findStation(db, address);
+      if (!station) return false;
+      for (const table of ['resources', 'tombstones', 'revisions']) {
+        db.prepare(`DELETE FROM ${table} WHERE station_id = ?`).run(station.id);
+      }
+      db.prepare('DELETE FROM stations WHERE id = ?').run(station.id);
+      return true;
+    }),
+  );
 }
 
 export function removeResource(db: DatabaseSync, address: StationAddress, resourceId: string): WriteResult {
