@@ -5,6 +5,7 @@ import { compactionContract } from './store-contract/compaction-contract.ts';
 import { conflictContract } from './store-contract/conflict-contract.ts';
 import { durabilityContract } from './store-contract/durability-contract.ts';
 import { feedContract } from './store-contract/feed-contract.ts';
+import { modelContract } from './store-contract/model-contract.ts';
 import { stationContract } from './store-contract/station-contract.ts';
 import { type CreateStore, useNewStore, useSharedStore } from './store-contract/store-fixture.ts';
 import { visibilityContract } from './store-contract/visibility-contract.ts';
@@ -21,6 +22,7 @@ export function runStoreContract(createStore: CreateStore): void {
       describe('conflicts', () => conflictContract(fixture));
       describe('feeds', () => feedContract(fixture));
       describe('compaction', () => compactionContract(fixture));
+      describe('a model', () => modelContract(fixture));
       describe('visibility', () => visibilityContract(fixture));
     });
     describe('with a new store for each', () => {
