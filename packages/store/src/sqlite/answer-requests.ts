@@ -10,7 +10,7 @@ interface AnswerOptions<R extends Requests> {
   readonly directory: string;
   readonly handlers: Handlers<R>;
   /** Runs after a reply has been sent, so that nobody waits for it. */
-  readonly afterReply?: () => void;
+  readonly afterReply?: (kind: keyof R) => void;
 }
 
 /** The thread's side of a `WorkerChannel`. The thread ends after it has answered `close`. */
@@ -25,6 +25,6 @@ export function answerRequests<R extends Requests>(options: AnswerOptions<R>): v
       reply({ id, error: encodeError(translateError(error, options.directory)) });
     }
     if (kind === 'close') port.close();
-    else options.afterReply?.();
+    else options.afterReply?.(kind);
   });
 }

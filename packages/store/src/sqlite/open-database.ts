@@ -9,7 +9,7 @@ const busyTimeoutMs = 5_000;
 const cacheKiB = 16 * 1024;
 const largeWriteCacheKiB = 256 * 1024;
 
-/** The connection that writes. Checkpoints are not automatic: see `checkpointIfDue`. */
+/** The connection that writes. Checkpoints are not automatic: see `Checkpoints`. */
 export function openForWriting(file: string): DatabaseSync {
   // Foreign keys are declared for people who read the schema. Enforcing them would look up the station
   // once for every row of a batch, and only this adapter writes.

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { answerRequests } from './answer-requests.ts';
 import { BatchDesk } from './batch-desk.ts';
-import { checkpointIfDue } from './checkpoint.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { renewGeneration } from './database-generation.ts';
 import { openForWriting } from './open-database.ts';
 import { compact, createStation, deleteStation, removeResource } from './station-writes.ts';
@@ -14,11 +14,15 @@ const { directory, file } = workerData as { directory: string; file: string };
 /** Temporary files never shrink; past this size they are given back as soon as no batch is open. */
 const maxIdleTemporaryPages = 8192;
 
+/** What leaves the database itself as it is. */
+const beforeCommit: ReadonlySet<keyof WriterRequests> = new Set(['openBatch', 'addRecords', 'validateBatch']);
+
 interface Connection {
   readonly db: DatabaseSync;
   readonly desk: BatchDesk;
 }
 
+const checkpoints = new Checkpoints(file);
 let connection: Connection | undefined;
 let nextBatch = 1;
 
@@ -40,9 +44,9 @@ answerRequests<WriterRequests>({
     compact: (keepMs) => void compact(connect().db, keepMs),
     close: () => void close(),
   },
-  afterReply() {
-    if (!connection) return;
-    checkpointIfDue(connection.db, file);
+  afterReply(kind) {
+    if (!connection || beforeCommit.has(kind)) return;
+    checkpoints.runIfDue(connection.db);
     if (connection.desk.isIdle && mustRenew(connection)) disconnect();
   },
 });
