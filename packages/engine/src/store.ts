@@ -55,7 +55,7 @@ export interface Batch {
   discard(): Promise<void>;
 }
 
-/** Part of what changed. A resource that was put is complete; order within and between parts is free. */
+/** Part of what changed. A resource appears once in a feed, and complete; the order is free. */
 export interface ChangePart {
   readonly put: readonly Resource[];
   readonly removed: readonly string[];

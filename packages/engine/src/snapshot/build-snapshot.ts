@@ -32,8 +32,8 @@ export async function buildSnapshot(base: Snapshot, feed: ChangeFeed, labelOf: L
 
 /** Undefined when the gaps between labels are used up. */
 function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Snapshot | undefined {
-  const { segments, added, unlabelled } = changes;
-  const fresh = Array.from(added).filter((slot) => unlabelled.has(slot));
+  const { segments, added, ids } = changes;
+  const fresh = Array.from(added).filter((slot) => orderLabelOf(segments, slot) === 0);
   if (!labelBetween(fresh, base.list(allResources), segments)) return undefined;
   const removed = changes.removed.toSorted((a, b) => orderLabelOf(segments, a) - orderLabelOf(segments, b));
   const removedByList = splitByList(removed, segments, base.buckets);
@@ -44,7 +44,7 @@ function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Sna
     const list = base.list(number);
     return gone === undefined && come === undefined ? list : list.apply(gone ?? [], come ?? [], segments);
   });
-  return new Snapshot({ head, segments, buckets: base.buckets, lists, ids: changes.ids.finish() });
+  return new Snapshot({ head, segments, buckets: base.buckets, lists, ids: ids?.finish() ?? base.ids });
 }
 
 function splitByList(

@@ -9,12 +9,11 @@ import type { TimeSlicer } from './time-slicer.ts';
 /** What a feed changes in a snapshot: new versions, appended to shared segments, and versions that end. */
 export interface ChangeSet {
   readonly segments: readonly Segment[];
-  readonly ids: IdIndexBuilder;
+  /** Undefined when there was nothing before: an index is then best built in list order. */
+  readonly ids: IdIndexBuilder | undefined;
   readonly removed: readonly number[];
-  /** In list order. */
+  /** In list order. A version has inherited the label of the one it replaces, or has none yet. */
   readonly added: Uint32Array;
-  /** Those of `added` that have not inherited the label of the version they replace. */
-  readonly unlabelled: ReadonlySet<number>;
 }
 
 export async function collectChanges(
@@ -36,35 +35,33 @@ export async function collectChanges(
     ids: collector.ids,
     removed: collector.removed,
     added: await mergeRuns(runs, collector.segments, slicer),
-    unlabelled: collector.unlabelled,
   };
 }
 
 class ChangeCollector {
   readonly segments: Segment[];
-  readonly ids: IdIndexBuilder;
+  readonly ids: IdIndexBuilder | undefined;
   readonly removed: number[] = [];
-  readonly unlabelled = new Set<number>();
   readonly #buckets: Snapshot['buckets'];
 
   constructor(base: Snapshot) {
     this.segments = base.segments.slice();
-    this.ids = new IdIndexBuilder(base.ids, base.size);
+    this.ids = base.size === 0 ? undefined : new IdIndexBuilder(base.ids, base.size);
     this.#buckets = base.buckets;
   }
 
   remove(id: string): void {
-    const slot = this.ids.remove(id, this.segments);
+    const slot = this.ids?.remove(id, this.segments) ?? -1;
     if (slot !== -1) this.removed.push(slot);
   }
 
   put(resource: Resource): number {
     const slot = this.#append(resource);
-    const before = this.ids.put(resource.resourceId, slot, this.segments);
+    const before = this.ids?.put(resource.resourceId, slot, this.segments) ?? -1;
     if (before !== -1) this.removed.push(before);
     if (before !== -1 && displayNameOf(this.segments, before) === resource.displayName) {
       segmentOf(this.segments, slot).labels[rowOf(slot)] = labelOf(this.segments, before);
-    } else this.unlabelled.add(slot);
+    }
     return slot;
   }
 
@@ -72,7 +69,7 @@ class ChangeCollector {
     let segment = this.segments.at(-1);
     if (segment === undefined || segment.isFull) {
       segment?.trim();
-      segment = new Segment();
+      segment = new Segment(segment?.usedBytes ?? 0);
       this.segments.push(segment);
     }
     const bucket = this.#buckets.numberOf(resource.typeKey, resource.product, resource.alertable);

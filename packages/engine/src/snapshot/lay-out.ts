@@ -4,7 +4,7 @@ import type { ChangeSet } from './change-set.ts';
 import { IdIndex, IdIndexBuilder } from './id-index.ts';
 import { labelGap } from './labels.ts';
 import { OrderedList } from './ordered-list.ts';
-import { bucketOf, idOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
+import { bucketOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
 import { Snapshot } from './snapshot.ts';
 import { mergeTwo } from './sort-slots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
@@ -25,9 +25,13 @@ export async function layOut(
   const kept = await keptSlots(base, changes, slicer);
   const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
   const layout = new Layout(sorted, changes.segments, base.buckets, new Buckets(labelOf));
-  for (let from = 0; from < sorted.length; from += rowsBetweenChecks) {
-    layout.append(sorted.subarray(from, from + rowsBetweenChecks));
-    if (slicer.isDue) await slicer.pause();
+  for (let from = 0; from < sorted.length; from += rowsPerSegment) {
+    const slots = sorted.subarray(from, from + rowsPerSegment);
+    layout.openSegment(slots);
+    for (let at = 0; at < slots.length; at += rowsBetweenChecks) {
+      layout.append(slots.subarray(at, at + rowsBetweenChecks));
+      if (slicer.isDue) await slicer.pause();
+    }
   }
   return layout.finish(head);
 }
@@ -67,22 +71,34 @@ class Layout {
     this.#reserveLists(sorted);
   }
 
+  /** Begins a segment that is just large enough for the rows of these old slots. */
+  openSegment(slots: Uint32Array): void {
+    let bytes = 0;
+    for (const old of slots) {
+      const { starts, tails, buckets } = segmentOf(this.#oldSegments, old);
+      const row = rowOf(old);
+      bytes +=
+        this.#buckets.at(this.#newBuckets[buckets[row]!]!).head.length + starts[row + 1]! - tails[row]!;
+    }
+    this.#segments.push(new Segment(bytes));
+  }
+
+  /** Takes over the rows of these old slots into the segment that was opened last. */
   append(slots: Uint32Array): void {
+    const segment = this.#segments.at(-1)!;
     for (const old of slots) {
       const from = segmentOf(this.#oldSegments, old);
       const bucket = this.#newBuckets[from.buckets[rowOf(old)]!]!;
       const { head, lists } = this.#buckets.at(bucket);
-      const segment = this.#openSegment();
       const row = segment.appendFrom(from, rowOf(old), bucket, head);
       const slot = this.#count++;
       segment.labels[row] = this.#gap * this.#count;
-      this.#ids.put(idOf(this.#segments, slot), slot, this.#segments);
+      this.#ids.put(segment.ids[row]!, slot, this.#segments);
       for (const list of lists) this.#lists[list]![this.#filled[list]!++] = slot;
     }
   }
 
   finish(head: Head): Snapshot {
-    this.#segments.at(-1)?.trim();
     return new Snapshot({
       head,
       segments: this.#segments,
@@ -90,15 +106,6 @@ class Layout {
       lists: this.#lists.map((slots) => OrderedList.of(slots, this.#segments)),
       ids: this.#ids.finish(),
     });
-  }
-
-  #openSegment(): Segment {
-    const last = this.#segments.at(-1);
-    if (last !== undefined && !last.isFull) return last;
-    last?.trim();
-    const segment = new Segment();
-    this.#segments.push(segment);
-    return segment;
   }
 
   #reserveLists(sorted: Uint32Array): void {

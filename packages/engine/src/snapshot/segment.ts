@@ -3,7 +3,7 @@ import { type Resource, renderResourceTail } from '@roster/contract';
 export const segmentBits = 12;
 export const rowsPerSegment = 1 << segmentBits;
 const rowMask = rowsPerSegment - 1;
-const initialBytes = 1 << 16;
+const leastBytes = 1 << 12;
 
 /**
  * Columns of up to 4096 resource versions. A slot, `segment << 12 | row`, names one version for good.
@@ -13,13 +13,18 @@ export class Segment {
   readonly ids: string[] = [];
   readonly displayNames: string[] = [];
   readonly buckets = new Uint32Array(rowsPerSegment);
-  /** Numbers in list order; see `labelBetween`. */
+  /** Numbers in list order, 0 for a row that has none yet; see `labelBetween`. */
   readonly labels = new Float64Array(rowsPerSegment);
   /** Where each row's rendered JSON begins, a comma first; the entry behind the last row is where it ends. */
   readonly starts = new Uint32Array(rowsPerSegment + 1);
   /** Where the part of the JSON that does not depend on the language begins. */
   readonly tails = new Uint32Array(rowsPerSegment);
-  bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
+  bytes: Buffer;
+
+  /** `expectedBytes` is what its rows are expected to take when rendered. */
+  constructor(expectedBytes: number) {
+    this.bytes = Buffer.allocUnsafeSlow(Math.max(leastBytes, expectedBytes));
+  }
 
   get rowCount(): number {
     return this.ids.length;
@@ -27,6 +32,10 @@ export class Segment {
 
   get isFull(): boolean {
     return this.ids.length === rowsPerSegment;
+  }
+
+  get usedBytes(): number {
+    return this.starts[this.ids.length]!;
   }
 
   append(resource: Resource, bucket: number, head: Buffer): number {
@@ -61,8 +70,7 @@ export class Segment {
 
   /** Gives back what `#reserve` took in advance. Call it when no more rows will come. */
   trim(): void {
-    const used = this.starts[this.ids.length]!;
-    if (this.bytes.length - used > used >> 3) this.#resize(used);
+    if (this.bytes.length - this.usedBytes > this.usedBytes >> 3) this.#resize(this.usedBytes);
   }
 
   #appendKeys(id: string, displayName: string, bucket: number): void {
@@ -77,7 +85,7 @@ export class Segment {
 
   #resize(size: number): void {
     const resized = Buffer.allocUnsafeSlow(size);
-    this.bytes.copy(resized, 0, 0, Math.min(size, this.starts[this.ids.length]!));
+    this.bytes.copy(resized, 0, 0, Math.min(size, this.usedBytes));
     this.bytes = resized;
   }
 }
