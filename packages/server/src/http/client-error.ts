@@ -5,7 +5,7 @@ import { problemAnswer } from './problem.ts';
 /** What the HTTP parser takes at most of one request before its body; beyond it the connection ends. */
 export const maxHeadBytes = 1 << 20;
 export const maxUrlLength = 64 * 1024;
-export const maxHeaderBytes = 32 * 1024;
+const maxHeaderBytes = 32 * 1024;
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -39,14 +39,14 @@ function isWithinUrl(packet: Buffer | undefined): boolean {
   return packet !== undefined && !packet.includes('\r\n') && !packet.includes(': ');
 }
 
-export function uriTooLong(): RosterError {
+function uriTooLong(): RosterError {
   return new RosterError(
     'uri_too_long',
     `a URL may have at most ${maxUrlLength} characters; ask for fewer ids at once`,
   );
 }
 
-export function headersTooLarge(): RosterError {
+function headersTooLarge(): RosterError {
   return new RosterError(
     'headers_too_large',
     `the headers may have at most ${maxHeaderBytes} bytes together`,
