@@ -104,6 +104,19 @@ export function conflictContract(fixture: StoreFixture): void {
     expect(faults.slice(0, 3).map(({ field }) => field)).toEqual(['name', 'resource_id', 'name']);
   });
 
+  it('finds the conflicts of a large batch in about the time that writing it takes', async () => {
+    const { store } = fixture;
+    await put(store, manyRecords(10));
+    const pairs = Array.from({ length: 60_000 }, (_, index) =>
+      aRecord(`pair-${index >> 1}`, { name: `name ${index % 30_000}` }),
+    );
+    const batch = await stage(store, pairs);
+    const begun = performance.now();
+    expect((await batch.validate()).total).toBe(60_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await batch.discard();
+  });
+
   it('reports the lines that records came from', async () => {
     const { store } = fixture;
     const batch = await store.openBatch(station);
