@@ -1,13 +1,20 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RosterError } from '@roster/contract';
+import { operations, RosterError } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { answerClientError, checkHeadSize, maxHeadBytes, maxUrlLength } from './http/client-error.ts';
-import { registerDocs } from './http/docs.ts';
+import {
+  answerClientError,
+  answerConnect,
+  checkHead,
+  maxHeadBytes,
+  maxUrlLength,
+} from './http/client-error.ts';
+import { docsPath, registerDocs } from './http/docs.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { matchingMethods } from './http/matching-methods.ts';
+import { originForm } from './http/origin-form.ts';
 import { problemAnswer, sendProblem } from './http/problem.ts';
 import { registerRoutes } from './http/routes.ts';
 
@@ -21,6 +28,8 @@ export interface ServerOptions {
 }
 
 export interface RosterServer {
+  /** Every operation that is answered, as `METHOD /path/{parameter}`. */
+  readonly routes: readonly string[];
   listen(host: string, port: number): Promise<AddressInfo>;
   /** Takes no new work, waits for the work under way at most `graceMs`, then cuts it off. */
   close(graceMs: number): Promise<void>;
@@ -45,15 +54,22 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     serverFactory: (handleByFastify) => {
       const handle = (request: IncomingMessage, response: ServerResponse) => {
         try {
-          checkHeadSize(request.url!, request.rawHeaders);
+          checkHead(request);
+          request.url = originForm(request.url!);
         } catch (error) {
           answerError(error, request, response, { Connection: 'close' });
           return;
         }
         if (!lists.handle(request, response)) handleByFastify(request, response);
       };
-      const server = http.createServer({ maxHeaderSize: maxHeadBytes, keepAliveTimeout: 65_000 }, handle);
+      const server = http.createServer(
+        { maxHeaderSize: maxHeadBytes, keepAliveTimeout: 65_000, requireHostHeader: false },
+        handle,
+      );
       server.on('clientError', answerClientError);
+      server.on('connect', answerConnect);
+      // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
+      server.on('checkExpectation', handle);
       return server;
     },
     routerOptions: { maxParamLength: maxUrlLength },
@@ -64,6 +80,11 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
       answerError(fromFastify(error), request.raw, reply.raw);
       reply.hijack();
     },
+  });
+  const routes = [formatRoute(operations.listResources)];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD' && !url.startsWith(docsPath))
+      routes.push(formatRoute({ method: String(method), path: url }));
   });
   leaveBodiesUnread(app);
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -79,6 +100,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   await app.ready();
 
   return {
+    routes,
     async listen(host, port) {
       await app.listen({ host, port });
       return app.server.address() as AddressInfo;
@@ -91,6 +113,10 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
       clearTimeout(cutOff);
     },
   };
+}
+
+function formatRoute({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path.replace(/:([a-z_]+)/g, '{$1}')}`;
 }
 
 /** Handlers that want a body read it from the raw request, in their own way and at their own pace. */
@@ -130,7 +156,9 @@ function fromFastify(error: FastifyError): unknown {
   if (status === 413) return new RosterError('body_too_large', 'the body is too large');
   if (status === 414) return new RosterError('uri_too_long', 'the URL is too long');
   if (status === 415)
-    return new RosterError('unsupported_media_type', 'this content type is not supported here');
+    return new RosterError('unsupported_media_type', 'this content type is not supported here', {
+      parameter: 'Content-Type',
+    });
   if (status >= 400 && status < 500) return new RosterError('malformed_request', error.message);
   return error;
 }
@@ -141,7 +169,8 @@ function logProblem(
   problem: { status: number; code: string; request_id: string },
   request: IncomingMessage,
 ): void {
-  const level = problem.status >= 500 ? 'error' : 'debug';
+  const isAbandoned = request.destroyed && !request.complete;
+  const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
   const { status, code, request_id } = problem;
   logger[level](
     { err: error, status, code, request_id, method: request.method, url: request.url?.slice(0, 500) },

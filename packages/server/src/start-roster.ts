@@ -10,6 +10,8 @@ const snapshotRetentionMs = 60_000;
 
 export interface RunningRoster {
   readonly url: string;
+  /** Every operation that is answered, as `METHOD /path/{parameter}`. */
+  readonly routes: readonly string[];
   /** Ends within about `graceMs`, whatever clients do. */
   stop(graceMs: number): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function startRoster(settings: Settings, logger: Logger): Promise<R
     const { port } = await server.listen(settings.host, settings.port);
     const stopMaintenance = startMaintenance(engine, store, logger);
     return {
+      routes: server.routes,
       url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
       async stop(graceMs) {
         stopMaintenance();

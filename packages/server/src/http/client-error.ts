@@ -1,4 +1,5 @@
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Duplex, finished } from 'node:stream';
 import { RosterError } from '@roster/contract';
 import { problemAnswer } from './problem.ts';
 
@@ -6,6 +7,7 @@ import { problemAnswer } from './problem.ts';
 export const maxHeadBytes = 1 << 20;
 export const maxUrlLength = 64 * 1024;
 const maxHeaderBytes = 32 * 1024;
+const lingerMs = 2_000;
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -14,15 +16,34 @@ interface ParserError extends Error {
 
 /** Answers a request that never became one, because the HTTP parser refused it. */
 export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else endWithProblem(socket, problemOf(error));
+}
+
+/** Answers CONNECT, which comes without a response to write to. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  endWithProblem(socket, new RosterError('malformed_request', 'CONNECT is for proxies; this is none'));
+}
+
+/** Ends a connection with a problem, behind the answers to the requests that came before on it. */
+function endWithProblem(socket: Duplex, error: RosterError): void {
+  const earlier = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (socket.writableEnded || socket.destroyed) return;
+  if (earlier?.req.complete) finished(earlier, () => setImmediate(endWithProblem, socket, error));
+  else if (earlier?.headersSent) socket.destroy();
+  else {
+    socket.end(problemText(error));
+    // To close while bytes are still arriving would reset the connection, and the answer might be lost.
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   }
-  const { status, headers, body, problem } = problemAnswer(problemOf(error));
+}
+
+function problemText(error: RosterError): string {
+  const { status, headers, body, problem } = problemAnswer(error);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  socket.end(`HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function problemOf(error: ParserError): RosterError {
@@ -53,10 +74,13 @@ function headersTooLarge(): RosterError {
   );
 }
 
-/** Throws when a request's URL or headers are larger than a request may have. */
-export function checkHeadSize(url: string, rawHeaders: readonly string[]): void {
-  if (url.length > maxUrlLength) throw uriTooLong();
+/** Throws when a request's URL or headers are larger than they may be, or HTTP/1.1 comes without a host. */
+export function checkHead({ url, rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
+  if (url!.length > maxUrlLength) throw uriTooLong();
   let bytes = 0;
   for (const text of rawHeaders) bytes += text.length;
   if (bytes > maxHeaderBytes) throw headersTooLarge();
+  if (headers.host === undefined && httpVersionMinor === 1) {
+    throw new RosterError('malformed_request', 'a request must have a Host header', { parameter: 'Host' });
+  }
 }

@@ -4,6 +4,8 @@ import { openApiDocument } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { version } from '../version.ts';
 
+export const docsPath = '/docs';
+
 /** The browsable reference at /docs. All of it comes from this server. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -11,7 +13,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     specification: { document: openApiDocument(version) as never },
   });
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: docsPath,
     staticCSP: true,
     uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: true, defaultModelsExpandDepth: 0 },
     theme: { title: 'Roster API reference' },

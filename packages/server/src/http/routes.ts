@@ -49,8 +49,14 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > options.maxBodyBytes) throw bodyTooLarge(options.maxBodyBytes);
     const batch = await store.openBatch(address);
-    const result = await writeBody({ chunks: request.raw, format, maxBytes: options.maxBodyBytes }, batch);
-    return sendWriteResult(reply, result);
+    const chunks = request.raw.iterator({ destroyOnReturn: false });
+    try {
+      const result = await writeBody({ chunks, format, maxBytes: options.maxBodyBytes }, batch);
+      return sendWriteResult(reply, result);
+    } finally {
+      // A client that sends before it reads would never hear of a refusal if the rest were left unread.
+      request.raw.resume();
+    }
   });
 
   route(app, operations.removeResource, async (request, reply) => {

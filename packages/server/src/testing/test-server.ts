@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { readSettings } from '../settings.ts';
+import { type RunningRoster, startRoster } from '../start-roster.ts';
+
+const stationUrlPath = 'subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
+
+export interface ListBody {
+  readonly resources: Record<string, unknown>[];
+  readonly page: { readonly offset: number; readonly size: number; readonly total: number } | null;
+}
+
+/** A real server on a real SQLite directory, with one station of its own. */
+export class TestServer implements AsyncDisposable {
+  readonly url: string;
+  readonly routes: readonly string[];
+  readonly #stop: () => Promise<void>;
+
+  private constructor({ url, routes }: RunningRoster, stop: () => Promise<void>) {
+    this.url = url;
+    this.routes = routes;
+    this.#stop = stop;
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<TestServer> {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-server-'));
+    const settings = readSettings({ ROSTER_PORT: '0', ROSTER_DATA: directory, ...environment });
+    const roster = await startRoster(settings, pino({ level: 'silent' }));
+    return new TestServer(roster, async () => {
+      await roster.stop(1000);
+      await rm(directory, { recursive: true });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop();
+  }
+
+  list(query = '', init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/monitor/ts/data/v1/${stationUrlPath}/resources?${query}`, init);
+  }
+
+  async listed(query = '', init: RequestInit = {}): Promise<ListBody> {
+    return (await this.list(query, init)).json() as Promise<ListBody>;
+  }
+
+  /** The ids of a list, in order. */
+  async ids(query = '', init: RequestInit = {}): Promise<unknown[]> {
+    return (await this.listed(query, init)).resources.map((resource) => resource.resource_id);
+  }
+
+  manage(rest: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/roster/v1/${stationUrlPath}${rest}`, init);
+  }
+
+  createStation(): Promise<Response> {
+    return this.manage('', { method: 'PUT' });
+  }
+
+  writeText(body: string | Uint8Array<ArrayBuffer>, contentType = 'application/x-ndjson'): Promise<Response> {
+    return this.manage('/resources', { method: 'POST', body, headers: { 'Content-Type': contentType } });
+  }
+
+  write(...records: object[]): Promise<Response> {
+    return this.writeText(JSON.stringify(records), 'application/json');
+  }
+}
+
+/** A record of which a test says only what matters to it. */
+export function record(id: string, given: object = {}): object {
+  return { resource_type: 'resource_type.compute.vm', resource_id: id, name: `name-${id}`, ...given };
+}
