@@ -6,7 +6,6 @@ export { limits } from './limits.ts';
 export type { ListQuery, PageRequest } from './list-query.ts';
 export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
-export { openApiDocument } from './openapi.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
 export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
@@ -21,7 +20,6 @@ export {
 } from './resource.ts';
 export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision.ts';
 export type { ListedResource, ListResponse, Page, Problem } from './schemas.ts';
-export * as schemas from './schemas.ts';
 export {
   checkNewStationAddress,
   parseStationKey,

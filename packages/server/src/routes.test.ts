@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { errorCodes, openApiDocument, operations } from '@roster/contract';
+import { errorCodes, operations } from '@roster/contract';
+import { openApiDocument } from '@roster/contract/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf } from './http/problem.ts';
 import { settingNames } from './settings.ts';

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { openApiDocument } from '@roster/contract';
+import { openApiDocument } from '@roster/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { version } from '../version.ts';
 

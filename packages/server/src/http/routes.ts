@@ -2,7 +2,6 @@ import {
   checkNewStationAddress,
   formatRevision,
   type Operation,
-  openApiDocument,
   operations,
   quote,
   RosterError,
@@ -10,6 +9,7 @@ import {
   type StationAddress,
   stationPath,
 } from '@roster/contract';
+import { openApiDocument } from '@roster/contract/openapi';
 import type { Store, WriteResult } from '@roster/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyTooLarge, type RecordFormat, writeBody } from '../ingest/write-body.ts';

@@ -1,0 +1,77 @@
+import { RosterError, stationPath } from '@roster/contract';
+import { pino } from 'pino';
+import { sampleAddress } from './sample/load-sample.ts';
+import { InvalidSettings, readSettings, type Settings } from './settings.ts';
+import { type RunningRoster, startRoster } from './start-roster.ts';
+import { version } from './version.ts';
+
+const graceMs = 8_000;
+const lastResortMs = 9_500;
+
+/** Runs the server as a program: settings from the environment, signals, messages for people. */
+export async function runServer(): Promise<void> {
+  try {
+    await serve();
+  } catch (error) {
+    process.stderr.write(`${explain(error).replace(/^/gm, 'roster: ')}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve(): Promise<void> {
+  const settings = readSettings(process.env);
+  const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const roster = await startRoster(settings, logger).catch((error) => {
+    throw explainListenError(error, settings);
+  });
+  process.stdout.write(greeting(roster, settings));
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), lastResortMs).unref();
+    await roster.stop(graceMs);
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function greeting({ url }: RunningRoster, settings: Settings): string {
+  const list = `${url}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
+  const tryIt = settings.sample ? `curl '${list}'` : `curl ${url}/readyz`;
+  return [
+    `Roster ${version} is listening on ${url}`,
+    '',
+    `  Try it   ${tryIt}`,
+    `  Docs     ${url}/docs`,
+    `  Data     ${settings.dataDirectory}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+function explainListenError(error: NodeJS.ErrnoException, { host, port }: Settings): Error {
+  const where = `${host}:${port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new InvalidSettings(`${where} is in use by another program; set ROSTER_PORT to a free port`);
+    case 'EACCES':
+      return new InvalidSettings(
+        `this user may not listen on ${where}; set ROSTER_PORT to a port above 1023`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new InvalidSettings(
+        `${where} is not an address of this machine; set ROSTER_HOST to one that is`,
+      );
+    default:
+      return error;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof InvalidSettings || error instanceof RosterError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
