@@ -66,12 +66,13 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
         { maxHeaderSize: maxHeadBytes, keepAliveTimeout: 65_000, requireHostHeader: false },
         handle,
       );
-      server.on('clientError', answerClientError);
       server.on('connect', answerConnect);
       // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
       server.on('checkExpectation', handle);
       return server;
     },
+    // Fastify would otherwise add a handler of its own that closes the connection at once.
+    clientErrorHandler: (error, socket) => answerClientError(error as Error, socket),
     routerOptions: { maxParamLength: maxUrlLength },
     bodyLimit: maxBodyBytes,
     logger: false,

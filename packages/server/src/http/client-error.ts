@@ -20,14 +20,16 @@ export function answerClientError(error: ParserError, socket: Duplex): void {
   else endWithProblem(socket, problemOf(error));
 }
 
-/** Answers CONNECT, which comes without a response to write to. */
+/** Answers CONNECT, which comes without a response to write to. Node.js no longer writes earlier answers then. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  endWithProblem(socket, new RosterError('malformed_request', 'CONNECT is for proxies; this is none'));
+  const error = new RosterError('malformed_request', 'CONNECT is for proxies; this is none');
+  if (responseUnderWay(socket)) socket.destroy();
+  else endWithProblem(socket, error);
 }
 
 /** Ends a connection with a problem, behind the answers to the requests that came before on it. */
 function endWithProblem(socket: Duplex, error: RosterError): void {
-  const earlier = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+  const earlier = responseUnderWay(socket);
   if (socket.writableEnded || socket.destroyed) return;
   if (earlier?.req.complete) finished(earlier, () => setImmediate(endWithProblem, socket, error));
   else if (earlier?.headersSent) socket.destroy();
@@ -36,6 +38,11 @@ function endWithProblem(socket: Duplex, error: RosterError): void {
     // To close while bytes are still arriving would reset the connection, and the answer might be lost.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
+}
+
+/** Node.js has no public way to find it; its own handling of parser errors looks here as well. */
+function responseUnderWay(socket: Duplex): ServerResponse | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 function problemText(error: RosterError): string {
