@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { listFault } from './testing/check-answer.ts';
+import { startServer } from './testing/start-server.ts';
+import { type List, listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
+
+const resourceCount = 50_000;
+const slowReaders = 20;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: roster\r\n\r\n`;
+
+it('holds no list for clients that read slowly, and answers others meanwhile', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const padding = 'x'.repeat(300);
+  const resources = numbered(resourceCount, 'vm', { sku: padding });
+  for (let start = 0; start < resourceCount; start += 10_000) {
+    expect((await station.write(resources.slice(start, start + 10_000))).status).toBe(200);
+  }
+  const whole = await station.list();
+  expect(whole.resources).toHaveLength(resourceCount);
+  const before = server.process.residentMb();
+
+  const readers = await Promise.all(Array.from({ length: slowReaders }, () => server.connect()));
+  for (const reader of readers) {
+    reader.pause();
+    reader.send(get(listPath(station.path)));
+  }
+  const waits: number[] = [];
+  let most = before;
+  const deadline = performance.now() + 3_000;
+  while (performance.now() < deadline) {
+    const start = performance.now();
+    expect((await station.list('?page.size=20')).page?.total).toBe(resourceCount);
+    waits.push(performance.now() - start);
+    most = Math.max(most, server.process.residentMb());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  // One list is over 25 MB; held for every reader it would be 500 MB.
+  expect(most - before).toBeLessThan(150);
+  waits.sort((a, b) => a - b);
+  expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(100);
+
+  const [first, ...others] = readers;
+  for (const other of others) other.destroy();
+  first!.resume();
+  const list = JSON.parse((await first!.answer()).body.toString()) as List;
+  expect(listFault(list)).toBeUndefined();
+  expect(list.resources).toEqual(whole.resources);
+  expect(server.process.stderr).toBe('');
+});
+
+it('gives a slow reader the snapshot it began with, whatever is written meanwhile', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(20_000, 'vm', { sku: `before ${'x'.repeat(300)}` }));
+  const reader = await server.connect();
+  reader.pause();
+  reader.send(get(listPath(station.path)));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await station.write(numbered(20_000, 'vm', { sku: 'after' }));
+  await station.write(numbered(10, 'another'));
+  reader.resume();
+  const list = JSON.parse((await reader.answer()).body.toString()) as List;
+  expect(list.resources).toHaveLength(20_000);
+  expect(new Set(list.resources.map(({ sku }) => sku.split(' ')[0]))).toEqual(new Set(['before']));
+});
+
+it('lets other writes through while one client uploads slowly', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const body = toNdjson(numbered(100, 'slow'));
+  const upload = await server.connect();
+  upload.send(
+    `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: application/x-ndjson\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n`,
+  );
+  const step = Math.ceil(body.length / 20);
+  for (let at = 0; at < body.length; at += step) {
+    expect((await station.write(numbered(1, `quick-${at}`))).status).toBe(200);
+    expect(await station.total('&resource_display_name_prefix=slow')).toBe(0);
+    upload.send(body.slice(at, at + step));
+  }
+  expect((await upload.answer('POST')).status).toBe(200);
+  expect(await station.total('&resource_display_name_prefix=slow')).toBe(100);
+  expect(await station.total()).toBe(120);
+});
