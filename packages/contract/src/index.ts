@@ -25,5 +25,6 @@ export {
   parseStationKey,
   type StationAddress,
   stationKey,
+  stationNotFound,
   stationPath,
 } from './station-address.ts';

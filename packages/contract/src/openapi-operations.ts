@@ -59,6 +59,8 @@ const listHeaders = {
   'Content-Language': { schema: text, description: 'The language of the type labels.' },
 };
 
+const revisionOnly = { [revisionHeader]: listHeaders[revisionHeader] };
+
 const descriptions: Record<OperationId, Json> = {
   listResources: {
     tags: ['List'],
@@ -89,8 +91,8 @@ const descriptions: Record<OperationId, Json> = {
     summary: 'Create a station',
     parameters: stationParameters,
     responses: {
-      200: { description: 'It was there already.', content: json('Station') },
-      201: { description: 'Created.', content: json('Station') },
+      200: { description: 'It was there already.', headers: revisionOnly, content: json('Station') },
+      201: { description: 'Created.', headers: revisionOnly, content: json('Station') },
       400: problem('The address cannot be used.'),
       507: problem('The disk is full.'),
     },
@@ -118,7 +120,7 @@ const descriptions: Record<OperationId, Json> = {
     responses: {
       200: {
         description: 'Written, and visible to every read from now on.',
-        headers: { [revisionHeader]: { schema: text } },
+        headers: revisionOnly,
         content: json('WriteResult'),
       },
       400: problem('The body is not what its content type says.'),
@@ -134,7 +136,7 @@ const descriptions: Record<OperationId, Json> = {
     summary: 'Remove a resource',
     parameters: [...stationParameters, pathParameter('resource_id', 'The resource.')],
     responses: {
-      200: { description: 'Removed.', content: json('WriteResult') },
+      200: { description: 'Removed.', headers: revisionOnly, content: json('WriteResult') },
       404: problem('There is no such station or resource.'),
     },
   },
@@ -161,7 +163,8 @@ const descriptions: Record<OperationId, Json> = {
 };
 
 export function describeOperation(id: OperationId): Json {
-  return descriptions[id];
+  const { responses, ...rest } = descriptions[id];
+  return { ...rest, responses: { ...(responses as Json), default: problem('Any other error.') } };
 }
 
 function pathParameter(name: string, description: string): Json {

@@ -39,7 +39,9 @@ export function parseListQuery(search: string, options: ParseListQueryOptions): 
         if (options.strict) throw unknownParameter(search.slice(start, nameEnd));
       } else if (nameEnd + 1 < end) {
         const value = search.slice(nameEnd + 1, end);
-        given.add(name, isEncoded ? decode(value, name) : value);
+        // A prefix is compared with many names: decoding it also makes it a string of its own, not a slice.
+        const needsDecoding = isEncoded || name === 'resource_display_name_prefix';
+        given.add(name, needsDecoding ? decode(value, name) : value);
       }
     }
     start = end + 1;

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 
 const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
 
-export const ListedTypeSchema = Type.Object(
+const ListedTypeSchema = Type.Object(
   {
     key: Type.String({
       description: 'Dotted token that filters match on.',
@@ -105,7 +105,7 @@ export const WriteResultSchema = Type.Object(
 
 export const HealthSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });
 
-export const FaultSchema = Type.Object({
+const FaultSchema = Type.Object({
   line: Type.Integer({
     minimum: 1,
     description: 'Line of an NDJSON body; position in a JSON array, from 1.',

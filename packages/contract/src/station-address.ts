@@ -35,6 +35,10 @@ export function stationPath(address: StationAddress): string {
   );
 }
 
+export function stationNotFound(address: StationAddress): RosterError {
+  return new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
+}
+
 const partNames = ['subscription', 'resourceGroup', 'zone', 'name'] as const;
 
 const parameterNames = {

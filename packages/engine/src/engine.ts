@@ -1,11 +1,4 @@
-import {
-  quote,
-  type Revision,
-  RosterError,
-  type StationAddress,
-  stationKey,
-  stationPath,
-} from '@roster/contract';
+import { type Revision, type StationAddress, stationKey, stationNotFound } from '@roster/contract';
 import { Labels } from './labels.ts';
 import { checkSnapshot } from './snapshot/check-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -134,8 +127,4 @@ export class Engine {
       this.#views.delete(key);
     }
   }
-}
-
-function stationNotFound(address: StationAddress): RosterError {
-  return new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
 }

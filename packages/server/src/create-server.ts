@@ -77,6 +77,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     bodyLimit: maxBodyBytes,
     logger: false,
     forceCloseConnections: false,
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(fromFastify(error), request.raw, reply.raw);
       reply.hijack();
@@ -160,6 +161,9 @@ function fromFastify(error: FastifyError): unknown {
     return new RosterError('unsupported_media_type', 'this content type is not supported here', {
       parameter: 'Content-Type',
     });
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return new RosterError('malformed_request', 'the path is not valid percent-encoded UTF-8');
+  }
   if (status >= 400 && status < 500) return new RosterError('malformed_request', error.message);
   return error;
 }

@@ -40,7 +40,7 @@ describe('the reference', () => {
 
   it('lists every error code with its status, and no other', async () => {
     const text = await reference('errors.md');
-    const listed = [...text.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
+    const listed = [...text.matchAll(/^\| `([a-z_]+)` *\| (\d{3}) *\|/gm)].map(([, code, status]) => [
       code,
       Number(status),
     ]);

@@ -76,18 +76,22 @@ export class MergedSelection implements Selection {
   }
 
   /**
-   * For each range the position where the merged list's `offset` falls. Halves the widest window around
-   * the sought label until all windows are closed, so the cost is logarithmic in the offset.
+   * For each range the position where the merged list's `offset` falls. Cuts all windows at the label of
+   * an entry of the widest one, again and again, until the sought position is left. Where the entry is
+   * guessed from the share that is still wanted, a handful of cuts is enough; halving bounds the rest.
    */
   #splitAt(offset: number): number[] {
     const ranges = this.#ranges;
     const low = ranges.map((range) => range.from);
-    const high = ranges.map((range) => Math.min(range.to, range.from + offset));
+    const high = ranges.map((range) => range.to);
     const cuts = new Array<number>(ranges.length).fill(0);
     let wanted = offset;
-    while (wanted > 0) {
+    let remaining = this.total;
+    for (let step = 0; wanted > 0; step++) {
       const pivot = widest(low, high);
-      const middle = (low[pivot]! + high[pivot]!) >>> 1;
+      const width = high[pivot]! - low[pivot]!;
+      const share = step < maxGuesses ? wanted / remaining : 0.5;
+      const middle = low[pivot]! + Math.min(width - 1, Math.floor(width * share));
       const label = ranges[pivot]!.list.labelAt(middle);
       let below = 0;
       for (let at = 0; at < ranges.length; at++) {
@@ -96,13 +100,15 @@ export class MergedSelection implements Selection {
         else cuts[at] = clamp(ranges[at]!.list.rankOf(label), low[at]!, high[at]!);
         below += cuts[at]! - low[at]!;
       }
-      const bound = below < wanted ? low : high;
+      const isBefore = below < wanted;
+      const bound = isBefore ? low : high;
       for (let at = 0; at < ranges.length; at++) bound[at] = cuts[at]!;
-      if (below < wanted) {
+      if (isBefore) {
         // The pivot itself comes before the sought position too, which is what makes the window shrink.
         low[pivot] = middle + 1;
         wanted -= below + 1;
-      }
+        remaining -= below + 1;
+      } else remaining = below;
     }
     return low;
   }
@@ -123,6 +129,8 @@ export class MergedSelection implements Selection {
     }
   }
 }
+
+const maxGuesses = 12;
 
 function widest(low: readonly number[], high: readonly number[]): number {
   let best = 0;

@@ -154,5 +154,6 @@ function endOfPrefix(prefix: string): string | undefined {
   let length = prefix.length;
   while (length > 0 && prefix.charCodeAt(length - 1) === 0xffff) length--;
   if (length === 0) return undefined;
-  return prefix.slice(0, length - 1) + String.fromCharCode(prefix.charCodeAt(length - 1) + 1);
+  // Joining makes one flat string, which compares faster than a concatenation.
+  return [prefix.slice(0, length - 1), String.fromCharCode(prefix.charCodeAt(length - 1) + 1)].join('');
 }

@@ -49,6 +49,13 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   storage_full: 'Storage full',
 };
 
+/** What is said of errors whose own message is about the inside of the server. */
+const publicDetails: Partial<Record<ErrorCode, string>> = {
+  internal: 'an unexpected error occurred; the request id finds it in the log of the server',
+  storage_full: 'the disk of the server is full; nothing was written, and reads go on',
+  store_unavailable: 'the store does not answer; nothing is known to have been written',
+};
+
 const retryAfterSeconds = '1';
 
 export interface ProblemAnswer {
@@ -64,10 +71,10 @@ export function problemAnswer(error: unknown): ProblemAnswer {
     error instanceof RosterError ? error : new RosterError('internal', 'an unexpected error occurred');
   const status = statusOf[known.code];
   const problem: Problem = {
-    type: `/docs/errors#${known.code}`,
+    type: `urn:roster:problem:${known.code}`,
     title: titles[known.code],
     status,
-    detail: known.message,
+    detail: publicDetails[known.code] ?? known.message,
     code: known.code,
     request_id: randomUUID(),
     ...(known.parameter === undefined ? {} : { parameter: known.parameter }),

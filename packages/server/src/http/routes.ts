@@ -7,6 +7,7 @@ import {
   RosterError,
   revisionHeader,
   type StationAddress,
+  stationNotFound,
   stationPath,
 } from '@roster/contract';
 import { openApiDocument } from '@roster/contract/openapi';
@@ -37,9 +38,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
 
   route(app, operations.deleteStation, async (request, reply) => {
     const address = addressOf(request);
-    if (!(await store.deleteStation(address))) {
-      throw new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
-    }
+    if (!(await store.deleteStation(address))) throw stationNotFound(address);
     return reply.code(204).send();
   });
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StationAddress } from '@roster/contract';
+import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { BatchFaults } from '@roster/engine';
 import { type CommittedBatch, commitBatch } from './commit-batch.ts';
 import { findBatchFaults } from './find-batch-faults.ts';
-import { requireStation, stationNotFound } from './find-station.ts';
+import { requireStation } from './find-station.ts';
 import type { FlatRecords } from './flat-records.ts';
 import { StagingTable } from './staging-table.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { quote, RosterError, type StationAddress } from '@roster/contract';
+import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { Head } from '@roster/engine';
 
 export interface StationRow {
@@ -29,12 +29,6 @@ export function requireStation(db: DatabaseSync, address: StationAddress): Stati
 export function findStationById(db: DatabaseSync, id: number): StationRow | undefined {
   const row = db.prepare('SELECT id, epoch, revision, rev_id FROM stations WHERE id = ?').get(id);
   return row && toStation(row as unknown as StoredStation);
-}
-
-export function stationNotFound(address: StationAddress): RosterError {
-  const { subscription, resourceGroup, zone, name } = address;
-  const place = `subscription ${quote(subscription)}, resource group ${quote(resourceGroup)}, zone ${quote(zone)}`;
-  return new RosterError('station_not_found', `there is no station ${quote(name)} in ${place}`);
 }
 
 interface StoredStation {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { quote, RosterError, type StationAddress } from '@roster/contract';
+import { quote, RosterError, type StationAddress, stationNotFound } from '@roster/contract';
 import type { Head, WriteResult } from '@roster/engine';
 import { advanceRevision, recordRevision } from './advance-revision.ts';
-import { findStation, requireStation, stationNotFound } from './find-station.ts';
+import { findStation, requireStation } from './find-station.ts';
 import { withLargeCache } from './open-database.ts';
 import { randomEpoch, randomRevId } from './random-identifiers.ts';
 import { runTransaction } from './run-transaction.ts';
