@@ -27,7 +27,10 @@ export async function buildSnapshot(base: Snapshot, feed: ChangeFeed, labelOf: L
   const isLarge = changes.added.length + changes.removed.length > Math.min(maxIncrementalChanges, size / 4);
   const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
   const incremental = isLarge || isSparse ? undefined : applyIncrementally(base, changes, feed.head);
-  return incremental ?? (await layOut(base, changes, feed.head, labelOf, slicer));
+  if (incremental !== undefined) return incremental;
+  const snapshot = await layOut(base, changes, feed.head, labelOf, slicer);
+  for (const segment of changes.segments.slice(base.segments.length)) segment.release();
+  return snapshot;
 }
 
 /** Undefined when the gaps between labels are used up. */

@@ -38,6 +38,11 @@ export async function collectChanges(
   };
 }
 
+/** Memory that is reserved and never touched costs nothing; growing into it would leave holes behind. */
+function expectedBytesAfter(segment: Segment | undefined): number {
+  return segment === undefined ? rowsPerSegment * 512 : Math.ceil(segment.usedBytes * 1.1);
+}
+
 class ChangeCollector {
   readonly segments: Segment[];
   readonly ids: IdIndexBuilder | undefined;
@@ -68,8 +73,7 @@ class ChangeCollector {
   #append(resource: Resource): number {
     let segment = this.segments.at(-1);
     if (segment === undefined || segment.isFull) {
-      segment?.trim();
-      segment = new Segment(segment?.usedBytes ?? 0);
+      segment = new Segment(expectedBytesAfter(segment));
       this.segments.push(segment);
     }
     const bucket = this.#buckets.numberOf(resource.typeKey, resource.product, resource.alertable);

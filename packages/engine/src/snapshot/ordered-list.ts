@@ -94,8 +94,9 @@ export class OrderedList {
     }
   }
 
-  /** Walks the entries of the ranks from `from` up to `to`, of which there must be one. */
+  /** Walks the entries of the ranks from `from` up to `to`. */
   cursor(from: number, to: number): ListCursor {
+    if (from === to) return new ListCursor([], { groupAt: 0, leafAt: 0, inLeaf: 0, count: 0 });
     const groupAt = firstAbove(this.#ends, from);
     const group = this.#groups[groupAt]!;
     const inGroup = from - startOf(this.#ends, groupAt);
@@ -130,16 +131,15 @@ interface CursorStart {
   readonly count: number;
 }
 
-export class ListCursor {
+class ListCursor {
+  /** The entry that the last call of `next` reached. */
   slot = 0;
-  /** The label of `slot`, or infinity behind the end. */
-  label = Number.POSITIVE_INFINITY;
   readonly #groups: readonly Group[];
   #groupAt: number;
   #leafAt: number;
   #inLeaf: number;
   #left: number;
-  #leaf: Leaf;
+  #leaf: Leaf | undefined;
 
   constructor(groups: readonly Group[], start: CursorStart) {
     this.#groups = groups;
@@ -147,30 +147,28 @@ export class ListCursor {
     this.#leafAt = start.leafAt;
     this.#inLeaf = start.inLeaf;
     this.#left = start.count;
-    this.#leaf = groups[start.groupAt]!.leaves[start.leafAt]!;
-    this.advance();
+    this.#leaf = groups[start.groupAt]?.leaves[start.leafAt];
   }
 
-  advance(): void {
-    if (this.#left === 0) {
-      this.label = Number.POSITIVE_INFINITY;
-      return;
-    }
-    if (this.#inLeaf === this.#leaf.slots.length) this.#enterNextLeaf();
-    this.slot = this.#leaf.slots[this.#inLeaf]!;
-    this.label = this.#leaf.labels[this.#inLeaf]!;
-    this.#inLeaf++;
+  /** Goes to the next entry and returns its label, or infinity behind the last one. */
+  next(): number {
+    if (this.#left === 0) return Number.POSITIVE_INFINITY;
     this.#left--;
+    let leaf = this.#leaf!;
+    if (this.#inLeaf === leaf.slots.length) leaf = this.#enterNextLeaf();
+    this.slot = leaf.slots[this.#inLeaf]!;
+    return leaf.labels[this.#inLeaf++]!;
   }
 
-  #enterNextLeaf(): void {
+  #enterNextLeaf(): Leaf {
     this.#leafAt++;
     if (this.#leafAt === this.#groups[this.#groupAt]!.leaves.length) {
       this.#groupAt++;
       this.#leafAt = 0;
     }
-    this.#leaf = this.#groups[this.#groupAt]!.leaves[this.#leafAt]!;
     this.#inLeaf = 0;
+    this.#leaf = this.#groups[this.#groupAt]!.leaves[this.#leafAt]!;
+    return this.#leaf;
   }
 }
 

@@ -23,7 +23,7 @@ export class Segment {
 
   /** `expectedBytes` is what its rows are expected to take when rendered. */
   constructor(expectedBytes: number) {
-    this.bytes = Buffer.allocUnsafeSlow(Math.max(leastBytes, expectedBytes));
+    this.bytes = allocatePages(Math.max(leastBytes, expectedBytes));
   }
 
   get rowCount(): number {
@@ -68,9 +68,9 @@ export class Segment {
     return row;
   }
 
-  /** Gives back what `#reserve` took in advance. Call it when no more rows will come. */
-  trim(): void {
-    if (this.bytes.length - this.usedBytes > this.usedBytes >> 3) this.#resize(this.usedBytes);
+  /** Gives the rendered rows back at once instead of when garbage is next collected. For a segment nobody reads. */
+  release(): void {
+    (this.bytes.buffer as ArrayBuffer).transfer(0);
   }
 
   #appendKeys(id: string, displayName: string, bucket: number): void {
@@ -84,10 +84,18 @@ export class Segment {
   }
 
   #resize(size: number): void {
-    const resized = Buffer.allocUnsafeSlow(size);
+    const resized = allocatePages(size);
     this.bytes.copy(resized, 0, 0, Math.min(size, this.usedBytes));
     this.bytes = resized;
   }
+}
+
+/**
+ * A resizable buffer has pages of its own. An ordinary one comes from the C heap, which keeps the holes that
+ * freed segments leave: measured at 1M resources, 1.25 KB of memory for each instead of 0.85.
+ */
+function allocatePages(size: number): Buffer {
+  return Buffer.from(new ArrayBuffer(size, { maxByteLength: size }));
 }
 
 export function segmentOf(segments: readonly Segment[], slot: number): Segment {

@@ -1,4 +1,4 @@
-import type { ListCursor, OrderedList } from './ordered-list.ts';
+import type { OrderedList } from './ordered-list.ts';
 
 /** The resources that match a query, in list order, without having been enumerated. */
 export interface Selection {
@@ -114,18 +114,14 @@ export class MergedSelection implements Selection {
   }
 
   #merge(positions: readonly number[], count: number, target: Uint32Array): void {
-    const cursors: ListCursor[] = [];
-    for (let at = 0; at < positions.length; at++) {
-      const { list, to } = this.#ranges[at]!;
-      if (positions[at]! < to) cursors.push(list.cursor(positions[at]!, to));
-    }
+    const cursors = this.#ranges.map(({ list, to }, at) => list.cursor(positions[at]!, to));
+    const labels = new Float64Array(cursors.length);
+    for (let at = 0; at < cursors.length; at++) labels[at] = cursors[at]!.next();
     for (let filled = 0; filled < count; filled++) {
-      let least = cursors[0]!;
-      for (let at = 1; at < cursors.length; at++) {
-        if (cursors[at]!.label < least.label) least = cursors[at]!;
-      }
-      target[filled] = least.slot;
-      least.advance();
+      let least = 0;
+      for (let at = 1; at < labels.length; at++) if (labels[at]! < labels[least]!) least = at;
+      target[filled] = cursors[least]!.slot;
+      labels[least] = cursors[least]!.next();
     }
   }
 }
