@@ -12,10 +12,10 @@ const problem = (description: string): Json => ({
 });
 
 const stationParameters = [
-  pathParameter('subscription_name', 'Subscription.'),
-  pathParameter('resource_group_name', 'Resource group.'),
-  pathParameter('zone', 'Availability zone.'),
-  pathParameter('telemetry_station_name', 'The station itself.'),
+  pathParameter('subscription_name', 'Subscription.', 'demo'),
+  pathParameter('resource_group_name', 'Resource group.', 'sample'),
+  pathParameter('zone', 'Availability zone.', 'zone-1'),
+  pathParameter('telemetry_station_name', 'The station itself.', 'station-1'),
 ];
 
 const count = { type: 'integer', minimum: 0 };
@@ -41,6 +41,7 @@ const listParameters = [
     'page.size',
     { ...count, maximum: limits.maxPageSize, default: limits.defaultPageSize },
     'How many to return at most. 0 returns the total alone.',
+    5,
   ),
   queryParameter('page.total', count, 'Accepted so that a page object can be sent back; changes nothing.'),
 ];
@@ -113,8 +114,16 @@ const descriptions: Record<OperationId, Json> = {
     requestBody: {
       required: true,
       content: {
-        'application/x-ndjson': { schema: { type: 'string', description: 'One record a line.' } },
-        'application/json': { schema: { type: 'array', items: reference('Record') } },
+        'application/x-ndjson': {
+          schema: { type: 'string', description: 'One record a line.' },
+          example:
+            '{"resource_type":"resource_type.compute.vm","resource_id":"res-1","name":"vm-1"}\n' +
+            '{"resource_type":"resource_type.compute.vm","resource_id":"res-2","name":"vm-2","state":"ALERTSTATE_FIRING"}',
+        },
+        'application/json': {
+          schema: { type: 'array', items: reference('Record') },
+          example: [{ resource_type: 'resource_type.compute.vm', resource_id: 'res-1', name: 'vm-1' }],
+        },
       },
     },
     responses: {
@@ -134,7 +143,7 @@ const descriptions: Record<OperationId, Json> = {
   removeResource: {
     tags: ['Stations and resources'],
     summary: 'Remove a resource',
-    parameters: [...stationParameters, pathParameter('resource_id', 'The resource.')],
+    parameters: [...stationParameters, pathParameter('resource_id', 'The resource.', 'res-1')],
     responses: {
       200: { description: 'Removed.', headers: revisionOnly, content: json('WriteResult') },
       404: problem('There is no such station or resource.'),
@@ -167,10 +176,11 @@ export function describeOperation(id: OperationId): Json {
   return { ...rest, responses: { ...(responses as Json), default: problem('Any other error.') } };
 }
 
-function pathParameter(name: string, description: string): Json {
-  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, description };
+function pathParameter(name: string, description: string, example: string): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, description, example };
 }
 
-function queryParameter(name: string, schema: Json, description: string): Json {
-  return { name, in: 'query', required: false, schema, description };
+function queryParameter(name: string, schema: Json, description: string, example?: unknown): Json {
+  const parameter = { name, in: 'query', required: false, schema, description };
+  return example === undefined ? parameter : { ...parameter, example };
 }
