@@ -1,11 +1,21 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
 import { listFault } from './testing/check-answer.ts';
-import { startServer } from './testing/start-server.ts';
+import { type RunningServer, startServer } from './testing/start-server.ts';
 import { type List, listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
 
 const resourceCount = 50_000;
 const slowReaders = 20;
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: roster\r\n\r\n`;
+
+/** A whole list of which nothing is read until someone does. */
+async function openList(server: RunningServer, station: Station): Promise<IncomingMessage> {
+  const request = http.get(`${server.url}${listPath(station.path)}`, { agent: false });
+  onTestFinished(() => void request.destroy());
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
 
 it('holds no list for clients that read slowly, and answers others meanwhile', async () => {
   const server = await startServer();
@@ -19,11 +29,7 @@ it('holds no list for clients that read slowly, and answers others meanwhile', a
   expect(whole.resources).toHaveLength(resourceCount);
   const before = server.process.residentMb();
 
-  const readers = await Promise.all(Array.from({ length: slowReaders }, () => server.connect()));
-  for (const reader of readers) {
-    reader.pause();
-    reader.send(get(listPath(station.path)));
-  }
+  const readers = await Promise.all(Array.from({ length: slowReaders }, () => openList(server, station)));
   const waits: number[] = [];
   let most = before;
   const deadline = performance.now() + 3_000;
@@ -41,8 +47,7 @@ it('holds no list for clients that read slowly, and answers others meanwhile', a
 
   const [first, ...others] = readers;
   for (const other of others) other.destroy();
-  first!.resume();
-  const list = JSON.parse((await first!.answer()).body.toString()) as List;
+  const list = (await json(first!)) as List;
   expect(listFault(list)).toBeUndefined();
   expect(list.resources).toEqual(whole.resources);
   expect(server.process.stderr).toBe('');
@@ -52,14 +57,11 @@ it('gives a slow reader the snapshot it began with, whatever is written meanwhil
   const server = await startServer();
   const station = await Station.create(server);
   await station.write(numbered(20_000, 'vm', { sku: `before ${'x'.repeat(300)}` }));
-  const reader = await server.connect();
-  reader.pause();
-  reader.send(get(listPath(station.path)));
+  const reader = await openList(server, station);
   await new Promise((resolve) => setTimeout(resolve, 200));
   await station.write(numbered(20_000, 'vm', { sku: 'after' }));
   await station.write(numbered(10, 'another'));
-  reader.resume();
-  const list = JSON.parse((await reader.answer()).body.toString()) as List;
+  const list = (await json(reader)) as List;
   expect(list.resources).toHaveLength(20_000);
   expect(new Set(list.resources.map(({ sku }) => sku.split(' ')[0]))).toEqual(new Set(['before']));
 });
