@@ -1,11 +1,47 @@
 const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2}))?$/;
+const alreadyNormal = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,9}Z$/;
+
+export type NormalisedTime = { readonly value: string } | { readonly fault: string };
 
 /**
  * An RFC 3339 time in UTC with a fraction, every given digit of which is kept.
  * Returns the reason instead when the text is no such time.
  */
-export function normaliseCreateTime(text: string): { value: string } | { fault: string } {
+export function normaliseCreateTime(text: string): NormalisedTime {
+  const fault = calendarFault(text);
+  if (fault !== undefined) return { fault };
+  return alreadyNormal.test(text) ? { value: text } : normalise(text);
+}
+
+/** Looks only at where date and time of day stand in every RFC 3339 text; the rest is for `normalise`. */
+function calendarFault(text: string): string | undefined {
+  const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 2), numberAt(text, 8, 2)];
+  const [hour, minute, second] = [numberAt(text, 11, 2), numberAt(text, 14, 2), numberAt(text, 17, 2)];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+    return `must be a date that exists, ${text.slice(0, 10)} does not`;
+  }
+  if (hour > 23 || minute > 59 || second > 59) return 'must be a time of day between 00:00:00 and 23:59:59';
+  return undefined;
+}
+
+/** NaN where there are no digits, which no comparison finds fault with. */
+function numberAt(text: string, start: number, length: number): number {
+  let value = 0;
+  for (let at = start; at < start + length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function normalise(text: string): NormalisedTime {
   const match = rfc3339.exec(text);
   if (!match) return { fault: 'must be an RFC 3339 time such as 2026-01-31T08:00:00.000Z' };
   const [, year, month, day, hour, minute, second, fraction = '000', zone, sign, zoneHour, zoneMinute] =
@@ -13,20 +49,13 @@ export function normaliseCreateTime(text: string): { value: string } | { fault: 
   if (zone === undefined)
     return { fault: 'must have a time zone: end it with Z or an offset such as +08:00' };
   if (fraction.length > 9) return { fault: 'may have at most nine digits after the second' };
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    return { fault: 'must be a time of day between 00:00:00 and 23:59:59' };
+  if (Number(zoneHour ?? 0) > 23 || Number(zoneMinute ?? 0) > 59) {
+    return { fault: 'must have an offset below 24:00' };
   }
-  const local = Date.UTC(2000, 0, 1, Number(hour), Number(minute), Number(second));
-  const date = new Date(local);
+  const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) {
-    return { fault: `must be a date that exists, ${year}-${month}-${day} does not` };
-  }
-  if (sign !== undefined) {
-    if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return { fault: 'must have an offset below 24:00' };
-    const offsetMs = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
-    date.setTime(date.getTime() + (sign === '+' ? -offsetMs : offsetMs));
-  }
+  const offsetMinutes = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * (sign === '-' ? -1 : 1);
+  date.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
   const seconds = date.toISOString().slice(0, -5);
   if (seconds.length !== 19) return { fault: 'must lie between the years 0000 and 9999 in UTC' };
   return { value: `${seconds}.${fraction}Z` };
