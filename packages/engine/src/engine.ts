@@ -6,7 +6,7 @@ import { StationView } from './station-view.ts';
 import type { Head, MaybePromise, Store, TypeCatalog } from './store.ts';
 
 export interface EngineOptions {
-  /** What the newest snapshots of all stations may take together before the least recently read are dropped. */
+  /** What all snapshots may take together before the least recently read stations are dropped. */
   readonly memoryBudgetBytes: number;
   /** How long a superseded snapshot can still be read; a station read within this time is never dropped. */
   readonly snapshotRetentionMs: number;
@@ -77,15 +77,16 @@ export class Engine {
   ): MaybePromise<Snapshot> {
     if (head === undefined) throw stationNotFound(address);
     const view = this.#viewOf(address);
-    view.lastReadAt = performance.now();
     const snapshot = view.ifFresh(head);
-    if (snapshot !== undefined) return pin === undefined ? snapshot : view.pinned(pin);
-    return this.#readWhenFresh(view, head, pin);
+    if (snapshot === undefined) return this.#readWhenFresh(view, head, pin);
+    view.lastReadAt = performance.now();
+    return pin === undefined ? snapshot : view.pinned(pin);
   }
 
   async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
     const snapshot = await view.waitUntilFresh(head);
-    this.#evict(performance.now());
+    view.lastReadAt = performance.now();
+    this.#evict(view.lastReadAt);
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
@@ -114,17 +115,19 @@ export class Engine {
     return this.#labels;
   }
 
+  /** Idle stations go first. When there are none, what was promised to readers longest ago has to give way. */
   #evict(now: number): void {
     let bytes = 0;
-    for (const view of this.#views.values()) bytes += view.snapshot?.estimatedBytes ?? 0;
-    if (bytes <= this.#options.memoryBudgetBytes) return;
+    for (const view of this.#views.values()) bytes += view.estimatedBytes;
     const idle = [...this.#views]
       .filter(([, view]) => view.lastReadAt < now - this.#options.snapshotRetentionMs)
       .sort(([, a], [, b]) => a.lastReadAt - b.lastReadAt);
     for (const [key, view] of idle) {
       if (bytes <= this.#options.memoryBudgetBytes) return;
-      bytes -= view.snapshot?.estimatedBytes ?? 0;
+      bytes -= view.estimatedBytes;
       this.#views.delete(key);
     }
+    if (bytes > this.#options.memoryBudgetBytes)
+      for (const view of this.#views.values()) view.forgetOlderHalf();
   }
 }

@@ -24,10 +24,11 @@ interface RetainedSnapshot {
 /** One station in memory: its newest snapshot, and earlier ones that someone may still be paging through. */
 export class StationView {
   readonly address: StationAddress;
-  /** When it was last read, in milliseconds of `performance.now()`. */
-  lastReadAt = performance.now();
+  /** When its newest snapshot was last given to a reader, in milliseconds of `performance.now()`. */
+  lastReadAt = Number.NEGATIVE_INFINITY;
   readonly #options: StationViewOptions;
   #snapshot: Snapshot | undefined;
+  #publishedAt = 0;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
 
@@ -38,6 +39,13 @@ export class StationView {
 
   get snapshot(): Snapshot | undefined {
     return this.#snapshot;
+  }
+
+  /** What its newest snapshot and the retained ones take together. */
+  get estimatedBytes(): number {
+    let bytes = this.#snapshot?.estimatedBytes ?? 0;
+    for (const { snapshot } of this.#retained) bytes += snapshot.ownBytes;
+    return bytes;
   }
 
   /** The newest snapshot if it is at or past `head`. */
@@ -82,6 +90,11 @@ export class StationView {
     }
   }
 
+  /** Forgets the older half of the retained snapshots before their time. */
+  forgetOlderHalf(): void {
+    this.#retained = this.#retained.slice(Math.ceil(this.#retained.length / 2));
+  }
+
   /** Forgets everything, so that the next read builds anew. */
   async reset(): Promise<void> {
     await this.#building?.catch(() => undefined);
@@ -112,14 +125,17 @@ export class StationView {
     }
   }
 
+  /** Only a snapshot that was given to a reader is retained: nobody else can ask for it again. */
   #publish(snapshot: Snapshot): void {
     const now = performance.now();
     this.forgetExpired(now);
     const previous = this.#snapshot;
+    const wasRead = this.lastReadAt >= this.#publishedAt;
     this.#snapshot = snapshot;
+    this.#publishedAt = now;
     if (previous === undefined) return;
     if (previous.head.epoch !== snapshot.head.epoch) this.#retained = [];
-    else this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
+    else if (wasRead) this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
   }
 }
 

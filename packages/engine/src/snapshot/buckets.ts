@@ -25,7 +25,8 @@ export const allResources = 0;
  */
 export class Buckets {
   readonly #buckets: Bucket[] = [];
-  readonly #numbers = new Map<string, number>();
+  /** By type, product and alertable. */
+  readonly #numbers = new Map<string, Map<string, { alertable?: number; silent?: number }>>();
   readonly #lists = new Map<string, number>([[listKey(undefined, undefined, false), allResources]]);
   readonly #labelOf: LabelOf;
 
@@ -46,8 +47,8 @@ export class Buckets {
   }
 
   numberOf(typeKey: string, product: string, alertable: boolean): number {
-    const key = `${typeKey}\n${product}\n${alertable}`;
-    return this.#numbers.get(key) ?? this.#add(key, { typeKey, product, alertable });
+    const known = this.#numbers.get(typeKey)?.get(product)?.[alertable ? 'alertable' : 'silent'];
+    return known ?? this.#add({ typeKey, product, alertable });
   }
 
   /** The list for these filters, or undefined when no resource has ever matched them. */
@@ -56,7 +57,7 @@ export class Buckets {
     return this.#lists.get(listKey(typeKey, product, alertable));
   }
 
-  #add(key: string, filters: Pick<Bucket, 'typeKey' | 'product' | 'alertable'>): number {
+  #add(filters: Pick<Bucket, 'typeKey' | 'product' | 'alertable'>): number {
     const { typeKey, product, alertable } = filters;
     const lists: number[] = [];
     for (const type of [undefined, typeKey]) {
@@ -69,7 +70,9 @@ export class Buckets {
     const label = this.#labelOf(typeKey);
     const head = Buffer.from(`,${renderResourceHead(typeKey, label)}`);
     const number = this.#buckets.push({ ...filters, lists, label, head }) - 1;
-    this.#numbers.set(key, number);
+    const ofType = this.#numbers.get(typeKey) ?? new Map();
+    this.#numbers.set(typeKey, ofType);
+    ofType.set(product, { ...ofType.get(product), [alertable ? 'alertable' : 'silent']: number });
     return number;
   }
 

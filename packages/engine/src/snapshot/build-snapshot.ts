@@ -13,7 +13,14 @@ const maxIncrementalChanges = 8192;
 const toleratedIdleRows = 4 * rowsPerSegment;
 
 export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
-  return new Snapshot({ head, segments: [], buckets: new Buckets(labelOf), lists: [], ids: IdIndex.empty });
+  return new Snapshot({
+    head,
+    segments: [],
+    buckets: new Buckets(labelOf),
+    lists: [],
+    ids: IdIndex.empty,
+    changedEntries: 0,
+  });
 }
 
 /**
@@ -47,7 +54,15 @@ function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Sna
     const list = base.list(number);
     return gone === undefined && come === undefined ? list : list.apply(gone ?? [], come ?? [], segments);
   });
-  return new Snapshot({ head, segments, buckets: base.buckets, lists, ids: ids?.finish() ?? base.ids });
+  const changedEntries = countEntries(removedByList) + countEntries(addedByList);
+  return new Snapshot({
+    head,
+    segments,
+    buckets: base.buckets,
+    lists,
+    ids: ids?.finish() ?? base.ids,
+    changedEntries,
+  });
 }
 
 function splitByList(
@@ -64,4 +79,10 @@ function splitByList(
     }
   }
   return byList;
+}
+
+function countEntries(byList: ReadonlyMap<number, readonly number[]>): number {
+  let count = 0;
+  for (const slots of byList.values()) count += slots.length;
+  return count;
 }

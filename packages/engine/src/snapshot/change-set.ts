@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../store.ts';
 import { IdIndexBuilder } from './id-index.ts';
 import { displayNameOf, labelOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
-import { mergeRuns, sortSlots } from './sort-slots.ts';
+import { mergeRuns } from './sort-slots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
 /** What a feed changes in a snapshot: new versions, appended to shared segments, and versions that end. */
@@ -25,9 +25,8 @@ export async function collectChanges(
   const runs: Uint32Array[] = [];
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
-    const slots: number[] = [];
-    for (const resource of part.put) slots.push(collector.put(resource));
-    if (slots.length > 0) runs.push(sortSlots(slots, collector.segments));
+    if (part.put.length > 0)
+      runs.push(Uint32Array.from(part.put.toSorted(inListOrder), collector.put, collector));
     if (slicer.isDue) await slicer.pause();
   }
   return {
@@ -41,6 +40,11 @@ export async function collectChanges(
 /** Memory that is reserved and never touched costs nothing; growing into it would leave holes behind. */
 function expectedBytesAfter(segment: Segment | undefined): number {
   return segment === undefined ? rowsPerSegment * 512 : Math.ceil(segment.usedBytes * 1.1);
+}
+
+function inListOrder(a: Resource, b: Resource): number {
+  if (a.displayName !== b.displayName) return a.displayName < b.displayName ? -1 : 1;
+  return a.resourceId < b.resourceId ? -1 : 1;
 }
 
 class ChangeCollector {

@@ -105,6 +105,7 @@ class Layout {
       buckets: this.#buckets,
       lists: this.#lists.map((slots) => OrderedList.of(slots, this.#segments)),
       ids: this.#ids.finish(),
+      changedEntries: undefined,
     });
   }
 

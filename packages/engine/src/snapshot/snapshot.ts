@@ -20,7 +20,12 @@ export interface SnapshotParts {
   /** By list number; missing lists are empty. */
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
+  /** How many entries of lists differ from the snapshot before; undefined when nothing is shared with it. */
+  readonly changedEntries: number | undefined;
 }
+
+/** What it takes to change one entry of a list: a leaf and the directories above it. */
+const bytesPerChangedEntry = 8 * 1024;
 
 interface Range {
   readonly from: number;
@@ -36,6 +41,10 @@ export class Snapshot {
   readonly buckets: Buckets;
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
+  /** What it holds in memory, counting what it shares with other snapshots. */
+  readonly estimatedBytes: number;
+  /** What it holds in memory that the snapshot before it does not, and the other way round. */
+  readonly ownBytes: number;
 
   constructor(parts: SnapshotParts) {
     this.head = parts.head;
@@ -43,18 +52,13 @@ export class Snapshot {
     this.buckets = parts.buckets;
     this.lists = parts.lists;
     this.ids = parts.ids;
+    this.estimatedBytes = estimateBytes(parts);
+    const changedBytes = (parts.changedEntries ?? Number.POSITIVE_INFINITY) * bytesPerChangedEntry;
+    this.ownBytes = Math.min(this.estimatedBytes, changedBytes);
   }
 
   get size(): number {
     return this.ids.size;
-  }
-
-  /** What it holds in memory, counting what it shares with other snapshots. */
-  get estimatedBytes(): number {
-    let bytes = this.size * 64;
-    for (const segment of this.segments) bytes += segment.bytes.length + segment.rowCount * 130;
-    for (const list of this.lists) bytes += list.size * 16;
-    return bytes;
   }
 
   select(query: ListQuery): Selection {
@@ -147,6 +151,13 @@ export class Snapshot {
     const row = rowOf(slot);
     return segment.bytes.toString('utf8', segment.tails[row], segment.starts[row + 1]);
   }
+}
+
+function estimateBytes({ segments, lists, ids }: SnapshotParts): number {
+  let bytes = ids.size * 64;
+  for (const segment of segments) bytes += segment.bytes.length + segment.rowCount * 130;
+  for (const list of lists) bytes += list.size * 16;
+  return bytes;
 }
 
 /** The least string that sorts behind everything that begins with `prefix`; undefined when there is none. */

@@ -3,10 +3,6 @@ import type { TimeSlicer } from './time-slicer.ts';
 
 const stepsBetweenChecks = 2048;
 
-export function sortSlots(slots: number[], segments: readonly Segment[]): Uint32Array {
-  return Uint32Array.from(slots.sort((a, b) => compareSlots(segments, a, b)));
-}
-
 /** Merges sorted runs into one, neighbours first, so that runs which arrive in order cost little. */
 export async function mergeRuns(
   runs: readonly Uint32Array[],

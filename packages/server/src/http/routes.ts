@@ -45,6 +45,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   route(app, operations.writeResources, async (request, reply) => {
     const address = addressOf(request);
     const format = recordFormat(request.headers['content-type']);
+    requirePlainEncoding(request.headers['content-encoding']);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > options.maxBodyBytes) throw bodyTooLarge(options.maxBodyBytes);
     const batch = await store.openBatch(address);
@@ -99,6 +100,15 @@ function recordFormat(contentType: string | undefined): RecordFormat {
     'unsupported_media_type',
     `Content-Type must be application/x-ndjson or application/json, got ${quote(contentType ?? 'none')}`,
     { parameter: 'Content-Type' },
+  );
+}
+
+function requirePlainEncoding(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
+  throw new RosterError(
+    'unsupported_media_type',
+    `the body must be sent as it is, got Content-Encoding ${quote(contentEncoding)}`,
+    { parameter: 'Content-Encoding' },
   );
 }
 
