@@ -25,8 +25,7 @@ export async function collectChanges(
   const runs: Uint32Array[] = [];
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
-    if (part.put.length > 0)
-      runs.push(Uint32Array.from(part.put.toSorted(inListOrder), collector.put, collector));
+    if (part.put.length > 0) runs.push(collector.putAll(part.put.toSorted(inListOrder)));
     if (slicer.isDue) await slicer.pause();
   }
   return {
@@ -64,7 +63,13 @@ class ChangeCollector {
     if (slot !== -1) this.removed.push(slot);
   }
 
-  put(resource: Resource): number {
+  putAll(resources: readonly Resource[]): Uint32Array {
+    const slots = new Uint32Array(resources.length);
+    for (let at = 0; at < resources.length; at++) slots[at] = this.#put(resources[at]!);
+    return slots;
+  }
+
+  #put(resource: Resource): number {
     const slot = this.#append(resource);
     const before = this.ids?.put(resource.resourceId, slot, this.segments) ?? -1;
     if (before !== -1) this.removed.push(before);

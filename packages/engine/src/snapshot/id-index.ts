@@ -12,7 +12,7 @@ const seed = randomBytes(4).readUInt32LE();
  * (hash, slot + 1) pairs; `IdIndexBuilder` copies a partition before it changes it.
  */
 export class IdIndex {
-  static readonly empty = new IdIndex([emptyPartition()], 0);
+  static readonly empty = new IdIndex([emptyPartition(minCapacity)], 0);
 
   readonly partitions: readonly Partition[];
   readonly size: number;
@@ -111,7 +111,7 @@ export class IdIndexBuilder {
     let count = this.#partitions.length;
     while (count * idsPerPartition < expectedSize) count *= 2;
     const old = this.#partitions;
-    this.#partitions = Array.from({ length: count }, emptyPartition);
+    this.#partitions = Array.from({ length: count }, () => emptyPartition(idsPerPartition * 2));
     this.#owned = new Set(this.#partitions);
     for (const { table } of old) {
       for (let from = 0; from < table.length; from += 2) {
@@ -125,8 +125,8 @@ export class IdIndexBuilder {
   }
 }
 
-function emptyPartition(): Partition {
-  return { table: new Uint32Array(minCapacity * 2), count: 0 };
+function emptyPartition(capacity: number): Partition {
+  return { table: new Uint32Array(capacity * 2), count: 0 };
 }
 
 /** The same entries in a table twice as large. */

@@ -28,6 +28,12 @@ export async function mergeTwo(
   slicer: TimeSlicer,
 ): Promise<Uint32Array> {
   const merged = new Uint32Array(a.length + b.length);
+  const isInOrder = a.length === 0 || b.length === 0 || compareSlots(segments, a.at(-1)!, b[0]!) <= 0;
+  if (isInOrder) {
+    merged.set(a);
+    merged.set(b, a.length);
+    return merged;
+  }
   let fromA = 0;
   let fromB = 0;
   let filled = 0;
