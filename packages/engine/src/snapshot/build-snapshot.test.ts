@@ -25,15 +25,16 @@ function headAt(number: number): Head {
   return { epoch: 'e', number, revId: String(number) };
 }
 
-function utf8(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
-}
-
 function listIds(snapshot: Snapshot, query: ListQuery, offset: number, size: number) {
   const selection = snapshot.select(query);
   const slots = new Uint32Array(size);
   const count = selection.read(offset, size, slots);
-  const json = utf8(renderRows('[', { snapshot, slots, count, overrides: undefined }, ']'));
+  const json = renderRows(
+    '[',
+    { snapshot, slots, count, overrides: undefined },
+    ']',
+    Buffer.alloc,
+  ).toString();
   const rows: { resource_id: string; display_name: string }[] = JSON.parse(json);
   return { total: selection.total, ids: rows.map((row) => row.resource_id) };
 }
@@ -185,7 +186,12 @@ describe('buildSnapshot', () => {
     let snapshot = emptySnapshot(headAt(0), labelOf);
     snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: [given], removed: [] }]), labelOf);
     const slots = new Uint32Array([0]);
-    const rendered = utf8(renderRows('[', { snapshot, slots, count: 1, overrides: undefined }, ']'));
+    const rendered = renderRows(
+      '[',
+      { snapshot, slots, count: 1, overrides: undefined },
+      ']',
+      Buffer.alloc,
+    ).toString();
     expect(rendered).toBe(
       '[{"resource_type":{"key":"resource_type.compute.vm","label":"Label of resource_type.compute.vm"},' +
         '"resource_id":"r-1","create_time":"2026-01-01T00:00:00.000Z","sku":"8 vCPU","state":"ALERTSTATE_INACTIVE",' +

@@ -27,28 +27,24 @@ export interface Rows {
   readonly overrides: HeadOverrides | undefined;
 }
 
-/**
- * `before`, the rows as JSON with commas between them, `after`; both texts must be ASCII. The result is
- * UTF-8 with one character for each byte, to be sent as latin1: such a string lives in the young heap and
- * leaves in one piece with the headers, where a Buffer of its own would cost more than filling it.
- */
-export function renderRows(before: string, rows: Rows, after: string): string {
+/** `before`, the rows as JSON with commas between them, `after`, in memory that `allocate` gives. Both texts must be ASCII. */
+export function renderRows(
+  before: string,
+  rows: Rows,
+  after: string,
+  allocate: (size: number) => Buffer,
+): Buffer {
   const { overrides, count } = rows;
-  if (count === 0) return before + after;
-  const size = overrides === undefined ? measure(rows) : measureWith(rows, overrides);
-  const target = scratchOf(size);
-  if (overrides === undefined) copy(rows, target);
-  else copyWith(rows, overrides, target);
-  // Every row begins with a comma, the first one too.
-  return before + target.toString('latin1', 1, size) + after;
-}
-
-const keptScratchBytes = 1 << 20;
-const scratch = Buffer.allocUnsafeSlow(keptScratchBytes);
-
-/** The same memory for every answer: rendering and reading it happen in one go. */
-function scratchOf(size: number): Buffer {
-  return size <= keptScratchBytes ? scratch : Buffer.allocUnsafeSlow(size);
+  const rowBytes = overrides === undefined ? measure(rows) : measureWith(rows, overrides);
+  // Every row begins with a comma; the first one's gives way to the last character of `before`.
+  const start = count === 0 ? before.length : before.length - 1;
+  const end = start + rowBytes;
+  const target = allocate(end + after.length);
+  if (overrides === undefined) copy(rows, target, start);
+  else copyWith(rows, overrides, target, start);
+  target.write(before, 0, 'latin1');
+  target.write(after, end, 'latin1');
+  return target;
 }
 
 function measure({ snapshot, slots, count }: Rows): number {
@@ -63,8 +59,8 @@ function measure({ snapshot, slots, count }: Rows): number {
 }
 
 /** Rows that lie side by side in a segment are copied at once. */
-function copy({ snapshot, slots, count }: Rows, target: Buffer): void {
-  let position = 0;
+function copy({ snapshot, slots, count }: Rows, target: Buffer, start: number): void {
+  let position = start;
   for (let at = 0; at < count; ) {
     const first = slots[at]!;
     const segment = snapshot.segments[first >>> segmentBits]!;
@@ -96,8 +92,13 @@ function measureWith({ snapshot, slots, count }: Rows, overrides: HeadOverrides)
   return bytes;
 }
 
-function copyWith({ snapshot, slots, count }: Rows, overrides: HeadOverrides, target: Buffer): void {
-  let position = 0;
+function copyWith(
+  { snapshot, slots, count }: Rows,
+  overrides: HeadOverrides,
+  target: Buffer,
+  start: number,
+): void {
+  let position = start;
   for (let at = 0; at < count; at++) {
     const slot = slots[at]!;
     const segment = snapshot.segments[slot >>> segmentBits]!;

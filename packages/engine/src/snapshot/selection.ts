@@ -57,6 +57,15 @@ export interface ListRange {
   readonly to: number;
 }
 
+/** Where to begin to merge: a position in each range, and how many entries to pass over from there. */
+interface MergeStart {
+  readonly positions: readonly number[];
+  readonly skip: number;
+}
+
+/** So many entries are passed over faster than the search could come closer. */
+const maxSkip = 64;
+
 /** Disjoint lists read as if they were one. */
 export class MergedSelection implements Selection {
   readonly total: number;
@@ -71,71 +80,61 @@ export class MergedSelection implements Selection {
 
   read(offset: number, count: number, target: Uint32Array): number {
     const found = Math.max(0, Math.min(count, this.total - offset));
-    if (found > 0) this.#merge(this.#splitAt(offset), found, target);
+    if (found > 0) this.#merge(this.#seek(offset), found, target);
     return found;
   }
 
   /**
-   * For each range the position where the merged list's `offset` falls. Cuts all windows at the label of
-   * an entry of the widest one, again and again, until the sought position is left. Where the entry is
-   * guessed from the share that is still wanted, a handful of cuts is enough; halving bounds the rest.
+   * Looks for a label with a little less than `offset` entries below it, between one with too few and one
+   * with too many. Labels are spread evenly, so interpolation needs few tries; every third one halves the
+   * rest, which bounds them.
    */
-  #splitAt(offset: number): number[] {
-    const ranges = this.#ranges;
-    const low = ranges.map((range) => range.from);
-    const high = ranges.map((range) => range.to);
-    const cuts = new Array<number>(ranges.length).fill(0);
-    let wanted = offset;
-    let remaining = this.total;
-    for (let step = 0; wanted > 0; step++) {
-      const pivot = widest(low, high);
-      const width = high[pivot]! - low[pivot]!;
-      const share = step < maxGuesses ? wanted / remaining : 0.5;
-      const middle = low[pivot]! + Math.min(width - 1, Math.floor(width * share));
-      const label = ranges[pivot]!.list.labelAt(middle);
-      let below = 0;
-      for (let at = 0; at < ranges.length; at++) {
-        if (at === pivot) cuts[at] = middle;
-        else if (low[at] === high[at]) cuts[at] = low[at]!;
-        else cuts[at] = clamp(ranges[at]!.list.rankOf(label), low[at]!, high[at]!);
-        below += cuts[at]! - low[at]!;
-      }
-      const isBefore = below < wanted;
-      const bound = isBefore ? low : high;
-      for (let at = 0; at < ranges.length; at++) bound[at] = cuts[at]!;
-      if (isBefore) {
-        // The pivot itself comes before the sought position too, which is what makes the window shrink.
-        low[pivot] = middle + 1;
-        wanted -= below + 1;
-        remaining -= below + 1;
-      } else remaining = below;
+  #seek(offset: number): MergeStart {
+    let positions = this.#ranges.map((range) => range.from);
+    let below = 0;
+    let above = this.total;
+    let lowLabel = Number.POSITIVE_INFINITY;
+    let highLabel = 0;
+    for (const { list, from, to } of this.#ranges) {
+      lowLabel = Math.min(lowLabel, list.labelAt(from));
+      highLabel = Math.max(highLabel, list.labelAt(to - 1));
     }
-    return low;
+    for (let step = 1; offset - below > maxSkip; step++) {
+      const share = step % 3 === 0 ? 0.5 : (offset - maxSkip / 2 - below) / (above - below);
+      const label = lowLabel + (highLabel - lowLabel) * share;
+      const cuts = this.#cutAt(label);
+      const count = this.#countBefore(cuts);
+      if (count <= offset) {
+        positions = cuts;
+        below = count;
+        lowLabel = label;
+      } else {
+        above = count;
+        highLabel = label;
+      }
+    }
+    return { positions, skip: offset - below };
   }
 
-  #merge(positions: readonly number[], count: number, target: Uint32Array): void {
+  #cutAt(label: number): number[] {
+    return this.#ranges.map(({ list, from, to }) => Math.max(from, Math.min(list.rankOf(label), to)));
+  }
+
+  #countBefore(cuts: readonly number[]): number {
+    let count = 0;
+    for (let at = 0; at < cuts.length; at++) count += cuts[at]! - this.#ranges[at]!.from;
+    return count;
+  }
+
+  #merge({ positions, skip }: MergeStart, count: number, target: Uint32Array): void {
     const cursors = this.#ranges.map(({ list, to }, at) => list.cursor(positions[at]!, to));
     const labels = new Float64Array(cursors.length);
     for (let at = 0; at < cursors.length; at++) labels[at] = cursors[at]!.next();
-    for (let filled = 0; filled < count; filled++) {
+    for (let filled = -skip; filled < count; filled++) {
       let least = 0;
       for (let at = 1; at < labels.length; at++) if (labels[at]! < labels[least]!) least = at;
-      target[filled] = cursors[least]!.slot;
+      if (filled >= 0) target[filled] = cursors[least]!.slot;
       labels[least] = cursors[least]!.next();
     }
   }
-}
-
-const maxGuesses = 12;
-
-function widest(low: readonly number[], high: readonly number[]): number {
-  let best = 0;
-  for (let at = 1; at < low.length; at++) {
-    if (high[at]! - low[at]! > high[best]! - low[best]!) best = at;
-  }
-  return best;
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.max(low, Math.min(value, high));
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
 import { type Engine, type Labels, renderRows, type Selection, type Snapshot } from '@roster/engine';
+import { AnswerMemory } from './answer-memory.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { streamList } from './stream-list.ts';
@@ -13,6 +14,7 @@ export interface ListHandlerOptions {
 
 const contentType = 'application/json; charset=utf-8';
 const slots = new Uint32Array(limits.maxPageSize);
+const memory = new AnswerMemory();
 
 /**
  * The documented list operation, directly on `node:http`: it is asked all day, and a framework's share of
@@ -79,7 +81,8 @@ export class ListHandler {
         ...rendition.headers,
       ]);
       if (request.method === 'HEAD') response.end();
-      else response.end(body, 'latin1');
+      else response.end(body);
+      memory.given(response);
     }
   }
 
@@ -104,11 +107,12 @@ function renderPage(
   { offset, size }: PageRequest,
   snapshot: Snapshot,
   rendition: Rendition,
-): string {
+): Buffer {
   const selection = snapshot.select(prepared.query);
   const count = selection.read(offset, size, slots);
   const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
-  const body = renderRows('{"resources":[', { snapshot, slots, count, overrides: rendition.overrides }, page);
+  const rows = { snapshot, slots, count, overrides: rendition.overrides };
+  const body = renderRows('{"resources":[', rows, page, memory.take);
   keepPage(prepared, rendition.etag, body);
   return body;
 }

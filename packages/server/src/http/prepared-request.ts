@@ -49,9 +49,9 @@ export class PreparedRequests {
 }
 
 /** Keeps a page that was rendered for the second time from the same snapshot: one asked once may never be again. */
-export function keepPage(prepared: PreparedRequest, etag: string, body: string): void {
+export function keepPage(prepared: PreparedRequest, etag: string, body: Buffer): void {
   const isRepeated = prepared.etag === etag && body.length <= maxKeptPageBytes;
-  prepared.page = isRepeated ? Buffer.from(body, 'latin1') : undefined;
+  prepared.page = isRepeated ? Buffer.from(body) : undefined;
   prepared.etag = etag;
 }
 
