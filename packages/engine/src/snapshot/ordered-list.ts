@@ -17,6 +17,8 @@ export class OrderedList {
   readonly #ends: Uint32Array;
   /** The lowest label of each group. */
   readonly #firsts: Float64Array;
+  /** The highest label of all. */
+  readonly #last: number;
 
   private constructor(groups: readonly Group[]) {
     this.#groups = groups;
@@ -29,6 +31,7 @@ export class OrderedList {
       this.#firsts[at] = groups[at]!.firsts[0]!;
     }
     this.size = size;
+    this.#last = groups.at(-1)?.leaves.at(-1)?.labels.at(-1) ?? 0;
   }
 
   static of(sortedSlots: ArrayLike<number>, segments: readonly Segment[]): OrderedList {
@@ -43,6 +46,19 @@ export class OrderedList {
     const leafAt = firstNotBelow(group.firsts, label) - 1;
     const within = firstNotBelow(group.leaves[leafAt]!.labels, label);
     return startOf(this.#ends, groupAt) + startOf(group.ends, leafAt) + within;
+  }
+
+  /** `rankOf` without looking into a leaf, as if the labels in it were spread evenly. */
+  approximateRankOf(label: number): number {
+    const groupAt = firstNotBelow(this.#firsts, label) - 1;
+    if (groupAt < 0) return 0;
+    const { firsts, ends } = this.#groups[groupAt]!;
+    const leafAt = firstNotBelow(firsts, label) - 1;
+    const first = firsts[leafAt]!;
+    const next = firsts[leafAt + 1] ?? this.#firsts[groupAt + 1] ?? this.#last;
+    const start = startOf(ends, leafAt);
+    const share = next > first ? Math.min(1, (label - first) / (next - first)) : 1;
+    return startOf(this.#ends, groupAt) + start + (ends[leafAt]! - start) * share;
   }
 
   /** How many entries come before the first one for which `isBefore` no longer holds. */

@@ -65,6 +65,8 @@ interface MergeStart {
 
 /** So many entries are passed over faster than the search could come closer. */
 const maxSkip = 64;
+const closeEnough = 4;
+const maxGuesses = 16;
 
 /** Disjoint lists read as if they were one. */
 export class MergedSelection implements Selection {
@@ -91,29 +93,54 @@ export class MergedSelection implements Selection {
    */
   #seek(offset: number): MergeStart {
     let positions = this.#ranges.map((range) => range.from);
+    if (offset <= maxSkip) return { positions, skip: offset };
+    let { low, high } = this.#labelBounds();
+    let label = this.#approximateLabel(offset - maxSkip / 2, low, high);
     let below = 0;
     let above = this.total;
-    let lowLabel = Number.POSITIVE_INFINITY;
-    let highLabel = 0;
-    for (const { list, from, to } of this.#ranges) {
-      lowLabel = Math.min(lowLabel, list.labelAt(from));
-      highLabel = Math.max(highLabel, list.labelAt(to - 1));
-    }
     for (let step = 1; offset - below > maxSkip; step++) {
-      const share = step % 3 === 0 ? 0.5 : (offset - maxSkip / 2 - below) / (above - below);
-      const label = lowLabel + (highLabel - lowLabel) * share;
       const cuts = this.#cutAt(label);
       const count = this.#countBefore(cuts);
       if (count <= offset) {
         positions = cuts;
         below = count;
-        lowLabel = label;
+        low = label;
       } else {
         above = count;
-        highLabel = label;
+        high = label;
       }
+      const share = step % 3 === 0 ? 0.5 : (offset - maxSkip / 2 - below) / (above - below);
+      label = low + (high - low) * share;
     }
     return { positions, skip: offset - below };
+  }
+
+  /** A first guess that touches none of the leaves, which are many and seldom at hand. */
+  #approximateLabel(wanted: number, lowest: number, highest: number): number {
+    let [low, high, below, above] = [lowest, highest, 0, this.total];
+    let label = lowest;
+    for (let step = 1; step <= maxGuesses; step++) {
+      const share = step % 3 === 0 ? 0.5 : (wanted - below) / (above - below);
+      label = low + (high - low) * share;
+      let count = 0;
+      for (const { list, from, to } of this.#ranges) {
+        count += Math.max(from, Math.min(list.approximateRankOf(label), to)) - from;
+      }
+      if (Math.abs(count - wanted) < closeEnough) break;
+      if (count < wanted) [low, below] = [label, count];
+      else [high, above] = [label, count];
+    }
+    return label;
+  }
+
+  #labelBounds(): { low: number; high: number } {
+    let low = Number.POSITIVE_INFINITY;
+    let high = 0;
+    for (const { list, from, to } of this.#ranges) {
+      low = Math.min(low, list.labelAt(from));
+      high = Math.max(high, list.labelAt(to - 1));
+    }
+    return { low, high };
   }
 
   #cutAt(label: number): number[] {

@@ -32,6 +32,7 @@ interface Range {
   readonly to: number;
 }
 
+const maxPrefixRanges = 4096;
 const nothing = new EmptySelection();
 
 /** One station at one revision, for ever. What a query costs does not depend on how large the station is. */
@@ -45,6 +46,7 @@ export class Snapshot {
   readonly estimatedBytes: number;
   /** What it holds in memory that the snapshot before it does not, and the other way round. */
   readonly ownBytes: number;
+  readonly #prefixRanges = new Map<string, Range>();
 
   constructor(parts: SnapshotParts) {
     this.head = parts.head;
@@ -104,7 +106,17 @@ export class Snapshot {
     return new MergedSelection(ranges);
   }
 
+  /** Whoever pages through a prefix asks for the same one again and again. */
   #prefixRange(list: OrderedList, prefix: string): Range {
+    const known = this.#prefixRanges.get(prefix);
+    if (known !== undefined) return known;
+    const range = this.#findPrefix(list, prefix);
+    if (this.#prefixRanges.size >= maxPrefixRanges) this.#prefixRanges.clear();
+    this.#prefixRanges.set(prefix, range);
+    return range;
+  }
+
+  #findPrefix(list: OrderedList, prefix: string): Range {
     const { segments } = this;
     const from = list.rankWhere((slot) => displayNameOf(segments, slot) < prefix);
     const end = endOfPrefix(prefix);

@@ -6,11 +6,12 @@ import {
 } from '@roster/contract';
 import { StationPaths } from './station-paths.ts';
 
-/** What a list URL asks for, and the last page it was answered with. */
+/** What a list URL asks for and, where it was asked before, the last page it was answered with. */
 export interface PreparedRequest {
   readonly url: string;
   readonly address: StationAddress;
   readonly query: ListQuery;
+  readonly isRemembered: boolean;
   /** What the page was rendered from; naming it does not keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
@@ -20,14 +21,16 @@ const placeCount = 1024;
 const maxKeptPageBytes = 32 * 1024;
 
 /**
- * Remembers the list URLs asked last. Consoles and pollers send the same few all day; for those there is
- * nothing to parse, and nothing to render while the station does not change. A URL has one place, which
- * the next URL with the same place takes over: forgetting costs nothing. Takes at most 32 MiB.
+ * Remembers the list URLs that come again. Consoles and pollers send the same few all day; for those there
+ * is nothing to parse, and nothing to render while the station does not change. A URL has one place, of
+ * which at first only its hash is noted, so that URLs that do not come again cost nothing. Keeps at most
+ * 32 MiB of pages.
  */
 export class PreparedRequests {
   readonly #options: ParseListQueryOptions;
   readonly #paths = new StationPaths();
-  readonly #places = new Array<PreparedRequest | undefined>(placeCount).fill(undefined);
+  readonly #hashes = new Int32Array(placeCount);
+  readonly #remembered = new Array<PreparedRequest | undefined>(placeCount).fill(undefined);
 
   constructor(options: ParseListQueryOptions) {
     this.#options = options;
@@ -35,31 +38,40 @@ export class PreparedRequests {
 
   /** Undefined when the URL is not one of the list operation. Throws when its parameters are wrong. */
   prepare(url: string): PreparedRequest | undefined {
-    const place = placeOf(url);
-    const known = this.#places[place];
+    const hash = hashOf(url);
+    const place = (hash ^ (hash >>> 15)) & (placeCount - 1);
+    if (this.#hashes[place] !== hash) {
+      this.#hashes[place] = hash;
+      return this.#parse(url, false);
+    }
+    const known = this.#remembered[place];
     if (known !== undefined && known.url === url) return known;
+    const prepared = this.#parse(url, true);
+    this.#remembered[place] = prepared;
+    return prepared;
+  }
+
+  #parse(url: string, isRemembered: boolean): PreparedRequest | undefined {
     const queryAt = url.indexOf('?');
     const address = this.#paths.addressOf(url, queryAt === -1 ? url.length : queryAt);
     if (address === undefined) return undefined;
     const query = parseListQuery(queryAt === -1 ? '' : url.slice(queryAt + 1), this.#options);
-    const prepared = { url, address, query, etag: undefined, page: undefined };
-    this.#places[place] = prepared;
-    return prepared;
+    return { url, address, query, isRemembered, etag: undefined, page: undefined };
   }
 }
 
-/** Keeps a page that was rendered for the second time from the same snapshot: one asked once may never be again. */
+/** Keeps a copy of the page for the next time, if there is likely to be one. */
 export function keepPage(prepared: PreparedRequest, etag: string, body: Buffer): void {
-  const isRepeated = prepared.etag === etag && body.length <= maxKeptPageBytes;
-  prepared.page = isRepeated ? Buffer.from(body) : undefined;
+  if (!prepared.isRemembered || body.length > maxKeptPageBytes) return;
+  prepared.page = Buffer.from(body);
   prepared.etag = etag;
 }
 
 /** From the length and the last characters, which is where list URLs differ. */
-function placeOf(url: string): number {
+function hashOf(url: string): number {
   let hash = url.length;
   for (let at = Math.max(0, url.length - 24); at < url.length; at++) {
     hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
   }
-  return (hash ^ (hash >>> 15)) & (placeCount - 1);
+  return hash;
 }
