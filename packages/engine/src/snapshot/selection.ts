@@ -37,9 +37,9 @@ export class RangeSelection implements Selection {
 /** Resources found one by one, already in list order. */
 export class SlotSelection implements Selection {
   readonly total: number;
-  readonly #slots: Uint32Array;
+  readonly #slots: readonly number[];
 
-  constructor(slots: Uint32Array) {
+  constructor(slots: readonly number[]) {
     this.#slots = slots;
     this.total = slots.length;
   }

@@ -126,24 +126,25 @@ export class Snapshot {
 
   #selectIds(ids: readonly string[], query: ListQuery): Selection {
     const { segments } = this;
-    const slots = new Uint32Array(ids.length);
-    const labels = new Float64Array(ids.length);
-    let count = 0;
+    const slots: number[] = [];
+    const labels: number[] = [];
     for (const id of ids) {
       const slot = this.ids.find(id, segments);
       if (slot === -1 || !this.#matches(slot, query)) continue;
       const label = labelOf(segments, slot);
-      let at = count;
+      let at = labels.length;
       while (at > 0 && labels[at - 1]! > label) at--;
       if (at > 0 && labels[at - 1] === label) continue;
-      for (let from = count++; from > at; from--) {
+      labels.push(label);
+      slots.push(slot);
+      for (let from = labels.length - 1; from > at; from--) {
         labels[from] = labels[from - 1]!;
         slots[from] = slots[from - 1]!;
       }
       labels[at] = label;
       slots[at] = slot;
     }
-    return new SlotSelection(slots.subarray(0, count));
+    return new SlotSelection(slots);
   }
 
   #matches(slot: number, query: ListQuery): boolean {
