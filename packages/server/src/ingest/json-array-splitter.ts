@@ -1,6 +1,7 @@
 import { RosterError } from '@roster/contract';
 import type { RecordSplitter, RecordText } from './record-splitter.ts';
 
+const byteOrderMark = Buffer.from('\ufeff');
 const quoteMark = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -83,6 +84,7 @@ export class JsonArraySplitter implements RecordSplitter {
 
   #skipOutside(byte: number): void {
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
+    if (this.#where === 'before' && byteOrderMark.includes(byte)) return;
     if (this.#where === 'before' && byte === openBracket) this.#where = 'inside';
     else {
       const what = this.#where === 'before' ? 'it does not begin with [' : 'something follows behind its ]';

@@ -1,6 +1,7 @@
 import type { RecordSplitter, RecordText } from './record-splitter.ts';
 
 const newline = 0x0a;
+const byteOrderMark = Buffer.from('\ufeff');
 
 /** Cuts newline-delimited JSON into lines. Blank lines count but give no record. */
 export class NdjsonSplitter implements RecordSplitter {
@@ -34,11 +35,16 @@ export class NdjsonSplitter implements RecordSplitter {
     yield* this.#record(this.#rest);
   }
 
-  *#record(bytes: Buffer): Generator<RecordText> {
+  *#record(line: Buffer): Generator<RecordText> {
     if (this.#isSkipping) return;
+    const bytes = this.#line === 1 ? withoutByteOrderMark(line) : line;
     if (bytes.length > this.#maxRecordBytes) yield { line: this.#line, bytes: undefined };
     else if (!isBlank(bytes)) yield { line: this.#line, bytes };
   }
+}
+
+function withoutByteOrderMark(line: Buffer): Buffer {
+  return line.subarray(0, 3).equals(byteOrderMark) ? line.subarray(3) : line;
 }
 
 function isBlank(bytes: Buffer): boolean {

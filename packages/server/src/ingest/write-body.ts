@@ -8,7 +8,6 @@ import type { RecordSplitter, RecordText } from './record-splitter.ts';
 
 const recordsPerAdd = 1000;
 const maxRecordBytes = 64 * 1024;
-const byteOrderMark = Buffer.from('\ufeff');
 
 /** The record formats that a body can have. */
 export type RecordFormat = 'ndjson' | 'json';
@@ -46,7 +45,7 @@ async function stageBody({ chunks, format, maxBytes }: Body, batch: Batch): Prom
   };
   for await (const chunk of chunks) {
     if (size + chunk.length > maxBytes) throw bodyTooLarge(maxBytes);
-    for (const text of splitter.push(size === 0 ? withoutByteOrderMark(chunk) : chunk)) take(text);
+    for (const text of splitter.push(chunk)) take(text);
     size += chunk.length;
     if (staged.length >= recordsPerAdd) {
       await batch.add(staged);
@@ -86,8 +85,4 @@ function recordFault(line: number, reason: string): ParsedRecord {
 /** The engine's message without the excerpt of the text that it ends in. */
 function jsonReason(error: unknown): string {
   return (error as Error).message.split(/, "|, \.\.\.|\n/)[0]!.slice(0, 100);
-}
-
-function withoutByteOrderMark(chunk: Buffer): Buffer {
-  return chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk;
 }
