@@ -11,7 +11,7 @@ import {
   maxHeadBytes,
   maxUrlLength,
 } from './http/client-error.ts';
-import { docsPath, registerDocs } from './http/docs.ts';
+import { docsPath } from './http/docs.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { matchingMethods } from './http/matching-methods.ts';
 import { originForm } from './http/origin-form.ts';
@@ -104,7 +104,6 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     answerUnrouted(request.raw, reply.raw, answerError);
   });
   registerRoutes(app, { store, maxBodyBytes, isDraining: () => isDraining });
-  await registerDocs(app);
   await app.ready();
 
   return {

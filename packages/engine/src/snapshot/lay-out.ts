@@ -33,7 +33,7 @@ export async function layOut(
       if (slicer.isDue) await slicer.pause();
     }
   }
-  return layout.finish(head);
+  return layout.finish(head, slicer);
 }
 
 async function keptSlots(base: Snapshot, changes: ChangeSet, slicer: TimeSlicer): Promise<Uint32Array> {
@@ -98,12 +98,17 @@ class Layout {
     }
   }
 
-  finish(head: Head): Snapshot {
+  async finish(head: Head, slicer: TimeSlicer): Promise<Snapshot> {
+    const lists: OrderedList[] = [];
+    for (const slots of this.#lists) {
+      lists.push(OrderedList.of(slots, this.#segments));
+      if (slicer.isDue) await slicer.pause();
+    }
     return new Snapshot({
       head,
       segments: this.#segments,
       buckets: this.#buckets,
-      lists: this.#lists.map((slots) => OrderedList.of(slots, this.#segments)),
+      lists,
       ids: this.#ids.finish(),
       changedEntries: undefined,
     });

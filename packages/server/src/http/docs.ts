@@ -1,24 +1,63 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import { openApiDocument } from '@roster/contract/openapi';
 import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { version } from '../version.ts';
 
 export const docsPath = '/docs';
 
-/** The browsable reference at /docs. All of it comes from this server. */
-export async function registerDocs(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    mode: 'static',
-    specification: { document: openApiDocument(version) as never },
-  });
-  await app.register(swaggerUi, {
-    routePrefix: docsPath,
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
-    uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: true, defaultModelsExpandDepth: 0 },
-    theme: { title: 'Roster API reference', css: [{ filename: 'roster.css', content: hiddenParts }] },
-  });
+/**
+ * The browsable reference at /docs and the OpenAPI document. All of it comes from this server, and none of
+ * it is loaded before someone asks: it takes longer to load than everything that lists need.
+ */
+export class Docs {
+  #document: Promise<Record<string, unknown>> | undefined;
+  #pages: Promise<FastifyInstance> | undefined;
+
+  document(): Promise<Record<string, unknown>> {
+    this.#document ??= loadDocument();
+    return this.#document;
+  }
+
+  register(app: FastifyInstance): void {
+    for (const url of [docsPath, `${docsPath}/*`]) {
+      app.get(url, async (request, reply) => {
+        this.#pages ??= this.#createPages();
+        const pages = await this.#pages;
+        reply.hijack();
+        pages.routing(request.raw, reply.raw);
+      });
+    }
+  }
+
+  async #createPages(): Promise<FastifyInstance> {
+    const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+      import('@fastify/swagger'),
+      import('@fastify/swagger-ui'),
+    ]);
+    const pages = fastify();
+    await pages.register(swagger, {
+      mode: 'static',
+      specification: { document: (await this.document()) as never },
+    });
+    await pages.register(swaggerUi, {
+      routePrefix: docsPath,
+      staticCSP:
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
+      uiConfig: {
+        deepLinking: true,
+        docExpansion: 'list',
+        tryItOutEnabled: true,
+        defaultModelsExpandDepth: 0,
+      },
+      theme: { title: 'Roster API reference', css: [{ filename: 'roster.css', content: hiddenParts }] },
+    });
+    await pages.ready();
+    return pages;
+  }
+}
+
+async function loadDocument(): Promise<Record<string, unknown>> {
+  const { openApiDocument } = await import('@roster/contract/openapi');
+  return openApiDocument(version);
 }
 
 /** The page is about this one server, so it needs neither a bar to load other documents nor a choice of servers. */

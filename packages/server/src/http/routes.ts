@@ -10,11 +10,10 @@ import {
   stationNotFound,
   stationPath,
 } from '@roster/contract';
-import { openApiDocument } from '@roster/contract/openapi';
 import type { Store, WriteResult } from '@roster/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyTooLarge, type RecordFormat, writeBody } from '../ingest/write-body.ts';
-import { version } from '../version.ts';
+import { Docs } from './docs.ts';
 
 export interface RouteOptions {
   readonly store: Store;
@@ -71,8 +70,9 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
     return { status: 'ready' };
   });
 
-  const document = openApiDocument(version);
-  route(app, operations.openapi, async () => document);
+  const docs = new Docs();
+  route(app, operations.openapi, () => docs.document());
+  docs.register(app);
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
