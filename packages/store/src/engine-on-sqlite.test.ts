@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListQuery, StationAddress } from '@roster/contract';
-import { Engine, type EngineOptions, type Snapshot, type Store } from '@roster/engine';
+import { Engine, type EngineOptions, type Head, type Snapshot, type Store } from '@roster/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStore } from './index.ts';
 
@@ -111,6 +111,40 @@ describe('Engine', () => {
     await expect(async () => engine.read(address, first.head)).rejects.toMatchObject({
       code: 'revision_expired',
     });
+  });
+
+  it('retains only what was read, so that writes nobody looks at leave nothing behind', async () => {
+    const address = await createStation('a');
+    const engine = createEngine();
+    await put(address, 'r-1');
+    const read = await engine.read(address);
+    const unread: (Head | undefined)[] = [];
+    for (let round = 0; round < 5; round++) {
+      await put(address, 'r-1');
+      unread.push(await store.head(address));
+    }
+    await put(address, 'r-1');
+    expect(await engine.read(address, read.head)).toBe(read);
+    for (const head of unread) {
+      await expect(async () => engine.read(address, head)).rejects.toMatchObject({
+        code: 'revision_expired',
+      });
+    }
+  });
+
+  it('gives up the oldest retained snapshots when memory is used up although every station is in use', async () => {
+    const address = await createStation('a');
+    const engine = createEngine({ memoryBudgetBytes: 0 });
+    const heads: Head[] = [];
+    for (let round = 0; round < 8; round++) {
+      await put(address, 'r-1');
+      heads.push((await engine.read(address)).head);
+    }
+    engine.tidy();
+    await expect(async () => engine.read(address, heads[0])).rejects.toMatchObject({
+      code: 'revision_expired',
+    });
+    expect((await engine.read(address, heads[6])).head).toEqual(heads[6]);
   });
 
   it('drops the least recently read stations beyond its memory budget, and loads them again', async () => {
