@@ -13,7 +13,7 @@ export default class CountReporter implements Reporter {
       }
     }
     process.stdout.write(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
-    if (count.skipped > 0 && process.env['CI'] === 'true') {
+    if (count.skipped > 0 && process.env.CI === 'true') {
       process.stdout.write('A skipped test is a failure where CI=true.\n');
       process.exitCode = 1;
     }
