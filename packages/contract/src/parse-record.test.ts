@@ -56,6 +56,7 @@ describe('parseRecord', () => {
     ['resource_id', 'a,b', 'must not contain a comma'],
     ['resource_id', ' a', 'must not begin or end with a blank'],
     ['resource_id', '', 'must not be empty'],
+    ['resource_id', '..', 'must not be a relative path segment'],
     ['resource_id', 7, 'must be a string'],
     ['resource_id', 'x'.repeat(513), 'may have at most 512 characters'],
     ['name', '', 'must not be empty'],

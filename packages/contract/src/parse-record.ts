@@ -1,4 +1,3 @@
-import { limits } from './limits.ts';
 import { nearestName } from './nearest-name.ts';
 import { quote } from './quote.ts';
 import { recordFieldNames, recordFields } from './record-fields.ts';
@@ -34,7 +33,7 @@ export function parseRecord(input: unknown, line: number): ParsedRecord {
     const value = (input as Record<string, unknown>)[name];
     if (value === undefined || value === null) faults.push({ line, field: name, reason: 'is required' });
   }
-  if (faults.length > 0) return { faults: faults.slice(0, limits.maxReportedFaults) };
+  if (faults.length > 0) return { faults };
   return { record: record as unknown as ResourceRecord };
 }
 

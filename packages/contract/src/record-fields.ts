@@ -55,6 +55,7 @@ function requiredTextFault(value: string, maxLength: number): string | undefined
 function identifierFault(value: string): string | undefined {
   if (value.includes(',')) return 'must not contain a comma';
   if (value !== value.trim()) return 'must not begin or end with a blank';
+  if (value === '.' || value === '..') return 'must not be a relative path segment';
   return requiredTextFault(value, limits.maxIdLength);
 }
 

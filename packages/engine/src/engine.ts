@@ -77,17 +77,23 @@ export class Engine {
   ): MaybePromise<Snapshot> {
     if (head === undefined) throw stationNotFound(address);
     const view = this.#viewOf(address);
+    view.lastReadAt = performance.now();
     const snapshot = view.ifFresh(head);
     if (snapshot === undefined) return this.#readWhenFresh(view, head, pin);
-    view.lastReadAt = performance.now();
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
   async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
-    const snapshot = await view.waitUntilFresh(head);
-    view.lastReadAt = performance.now();
-    this.#evict(view.lastReadAt);
-    return pin === undefined ? snapshot : view.pinned(pin);
+    try {
+      const snapshot = await view.waitUntilFresh(head);
+      view.lastReadAt = performance.now();
+      this.#evict(view.lastReadAt);
+      return pin === undefined ? snapshot : view.pinned(pin);
+    } catch (error) {
+      // A station that was deleted meanwhile must not leave an empty view behind.
+      if (view.snapshot === undefined) this.#forget(view);
+      throw error;
+    }
   }
 
   #viewOf(address: StationAddress): StationView {
@@ -115,19 +121,26 @@ export class Engine {
     return this.#labels;
   }
 
+  #forget(view: StationView): void {
+    const key = stationKey(view.address);
+    if (this.#views.get(key) === view) this.#views.delete(key);
+  }
+
   /** Idle stations go first. When there are none, what was promised to readers longest ago has to give way. */
   #evict(now: number): void {
-    let bytes = 0;
-    for (const view of this.#views.values()) bytes += view.estimatedBytes;
-    const idle = [...this.#views]
-      .filter(([, view]) => view.lastReadAt < now - this.#options.snapshotRetentionMs)
-      .sort(([, a], [, b]) => a.lastReadAt - b.lastReadAt);
-    for (const [key, view] of idle) {
-      if (bytes <= this.#options.memoryBudgetBytes) return;
-      bytes -= view.estimatedBytes;
-      this.#views.delete(key);
+    const loaded = [...this.#views.values()].filter((view) => view.snapshot !== undefined);
+    let excess = -this.#options.memoryBudgetBytes;
+    for (const view of loaded) excess += view.estimatedBytes;
+    const idle = loaded
+      .filter((view) => view.lastReadAt < now - this.#options.snapshotRetentionMs)
+      .sort((a, b) => a.lastReadAt - b.lastReadAt);
+    for (const view of idle) {
+      if (excess <= 0) return;
+      excess -= view.estimatedBytes;
+      this.#forget(view);
     }
-    if (bytes > this.#options.memoryBudgetBytes)
-      for (const view of this.#views.values()) view.forgetOlderHalf();
+    for (const view of loaded.sort((a, b) => b.estimatedBytes - a.estimatedBytes)) {
+      if (excess > 0) excess -= view.forgetOlderHalf();
+    }
   }
 }

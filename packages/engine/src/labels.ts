@@ -2,6 +2,7 @@ import { defaultLocale, labelFromKey, negotiateLocale } from '@roster/contract';
 import type { TypeCatalog } from './store.ts';
 
 const maxRememberedHeaders = 1000;
+const maxRememberedLength = 256;
 
 /** The labels of one state of the type catalog, and which language to use for whom. */
 export class Labels {
@@ -31,6 +32,7 @@ export class Labels {
     const known = this.#negotiated.get(acceptLanguage);
     if (known !== undefined) return known;
     const locale = negotiateLocale(acceptLanguage, this.#locales, defaultLocale);
+    if (acceptLanguage.length > maxRememberedLength) return locale;
     if (this.#negotiated.size >= maxRememberedHeaders) this.#negotiated.clear();
     this.#negotiated.set(acceptLanguage, locale);
     return locale;

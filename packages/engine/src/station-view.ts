@@ -90,9 +90,11 @@ export class StationView {
     }
   }
 
-  /** Forgets the older half of the retained snapshots before their time. */
-  forgetOlderHalf(): void {
+  /** Forgets the older half of the retained snapshots before their time. Returns how much memory that gives back. */
+  forgetOlderHalf(): number {
+    const before = this.estimatedBytes;
     this.#retained = this.#retained.slice(Math.ceil(this.#retained.length / 2));
+    return before - this.estimatedBytes;
   }
 
   /** Forgets everything, so that the next read builds anew. */
@@ -125,7 +127,7 @@ export class StationView {
     }
   }
 
-  /** Only a snapshot that was given to a reader is retained: nobody else can ask for it again. */
+  /** Only a snapshot that a list was answered from is retained: writes that nobody looks at shall leave nothing. */
   #publish(snapshot: Snapshot): void {
     const now = performance.now();
     this.forgetExpired(now);

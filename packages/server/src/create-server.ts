@@ -103,7 +103,12 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     reply.hijack();
     answerUnrouted(request.raw, reply.raw, answerError);
   });
-  registerRoutes(app, { store, maxBodyBytes, isDraining: () => isDraining });
+  registerRoutes(app, {
+    store,
+    maxBodyBytes,
+    isDraining: () => isDraining,
+    onNotFound: (request, response) => answerError(notFound(), request, response),
+  });
   await app.ready();
 
   return {
@@ -144,16 +149,16 @@ function answerUnrouted(request: IncomingMessage, response: ServerResponse, answ
   const methods = matchingMethods(path);
   const allow = { Allow: methods.join(', ') };
   if (methods.length === 0) {
-    answerError(
-      new RosterError('route_not_found', 'there is nothing at this path; see /docs for what there is'),
-      request,
-      response,
-    );
+    answerError(notFound(), request, response);
   } else if (request.method === 'OPTIONS') response.writeHead(204, allow).end();
   else {
     const detail = `${request.method} is not possible here; allowed are ${allow.Allow}`;
     answerError(new RosterError('method_not_allowed', detail), request, response, allow);
   }
+}
+
+function notFound(): RosterError {
+  return new RosterError('route_not_found', 'there is nothing at this path; see /docs for what there is');
 }
 
 /** Fastify's own refusals (a bad URL, a strange content type) in our words; anything else stays what it is. */

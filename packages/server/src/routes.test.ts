@@ -63,6 +63,16 @@ describe('paths beside the operations', () => {
     }
   });
 
+  it('have the same words below the reference', async () => {
+    const missing = await fetch(`${server.url}/docs/nope`);
+    expect([missing.status, ((await missing.json()) as { code: string }).code]).toEqual([
+      404,
+      'route_not_found',
+    ]);
+    const post = await fetch(`${server.url}/docs`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
   it('tell which methods a known path has', async () => {
     const response = await fetch(`${server.url}/healthz`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

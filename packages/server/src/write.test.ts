@@ -143,6 +143,31 @@ describe('writing resources', () => {
     expect(await server.ids()).toEqual(['old']);
   });
 
+  it('refuses a record that is too long also when it is the only one of an array', async () => {
+    const response = await server.write(record('a', { sku: 'x'.repeat(70_000) }));
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ fault_count: 1, faults: [{ line: 1 }] });
+  });
+
+  it('counts every fault of a single record', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`unknown_${at}`, 1]));
+    expect(await (await server.write(record('a', unknown))).json()).toMatchObject({ fault_count: 250 });
+  });
+
+  it('refuses parameters, of which it has none', async () => {
+    for (const [rest, method] of [
+      ['?dryRun=1', 'PUT'],
+      ['/resources?mode=replace', 'POST'],
+      ['/resources/a?force', 'DELETE'],
+    ] as const) {
+      const response = await server.manage(rest, { method });
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        400,
+        'unknown_parameter',
+      ]);
+    }
+  });
+
   it('lists at most a hundred faults and counts all of them', async () => {
     const response = await server.writeText('x\n'.repeat(1234));
     const problem = (await response.json()) as { fault_count: number; faults: { line: number }[] };

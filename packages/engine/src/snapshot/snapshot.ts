@@ -33,6 +33,7 @@ interface Range {
 }
 
 const maxPrefixRanges = 4096;
+const maxRememberedPrefix = 128;
 const nothing = new EmptySelection();
 
 /** One station at one revision, for ever. What a query costs does not depend on how large the station is. */
@@ -111,6 +112,7 @@ export class Snapshot {
     const known = this.#prefixRanges.get(prefix);
     if (known !== undefined) return known;
     const range = this.#findPrefix(list, prefix);
+    if (prefix.length > maxRememberedPrefix) return range;
     if (this.#prefixRanges.size >= maxPrefixRanges) this.#prefixRanges.clear();
     this.#prefixRanges.set(prefix, range);
     return range;

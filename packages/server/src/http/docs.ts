@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { version } from '../version.ts';
@@ -11,16 +12,27 @@ export const docsPath = '/docs';
 export class Docs {
   #document: Promise<Record<string, unknown>> | undefined;
   #pages: Promise<FastifyInstance> | undefined;
+  readonly #onNotFound: RequestListener;
+
+  constructor(onNotFound: RequestListener) {
+    this.#onNotFound = onNotFound;
+  }
 
   document(): Promise<Record<string, unknown>> {
-    this.#document ??= loadDocument();
+    this.#document ??= loadDocument().catch((error) => {
+      this.#document = undefined;
+      throw error;
+    });
     return this.#document;
   }
 
   register(app: FastifyInstance): void {
     for (const url of [docsPath, `${docsPath}/*`]) {
       app.get(url, async (request, reply) => {
-        this.#pages ??= this.#createPages();
+        this.#pages ??= this.#createPages().catch((error) => {
+          this.#pages = undefined;
+          throw error;
+        });
         const pages = await this.#pages;
         reply.hijack();
         pages.routing(request.raw, reply.raw);
@@ -49,6 +61,10 @@ export class Docs {
         defaultModelsExpandDepth: 0,
       },
       theme: { title: 'Roster API reference', css: [{ filename: 'roster.css', content: hiddenParts }] },
+    });
+    pages.setNotFoundHandler((request, reply) => {
+      reply.hijack();
+      this.#onNotFound(request.raw, reply.raw);
     });
     await pages.ready();
     return pages;

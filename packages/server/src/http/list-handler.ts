@@ -48,16 +48,24 @@ export class ListHandler {
     const pinHeader = request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
     const snapshot = this.#engine.read(prepared.address, pin);
-    const labels = this.#engine.labels();
-    if (!(snapshot instanceof Promise || labels instanceof Promise)) {
-      this.#respond({ prepared, snapshot, labels }, request, response);
-      return;
-    }
-    Promise.all([snapshot, labels])
-      .then(([readSnapshot, readLabels]) =>
-        this.#respond({ prepared, snapshot: readSnapshot, labels: readLabels }, request, response),
-      )
-      .catch((error) => this.#options.onError(error, request, response));
+    const labels = snapshot instanceof Promise ? undefined : this.#engine.labels();
+    if (snapshot instanceof Promise || labels instanceof Promise || labels === undefined) {
+      this.#answerLater(prepared, snapshot, request, response).catch((error) =>
+        this.#options.onError(error, request, response),
+      );
+    } else this.#respond({ prepared, snapshot, labels }, request, response);
+  }
+
+  async #answerLater(
+    prepared: PreparedRequest,
+    pending: Snapshot | Promise<Snapshot>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const snapshot = await pending;
+    // The labels come second: a batch that brings a new type has then brought its label as well.
+    const labels = await this.#engine.labels();
+    this.#respond({ prepared, snapshot, labels }, request, response);
   }
 
   #respond({ prepared, snapshot, labels }: Answer, request: IncomingMessage, response: ServerResponse): void {
@@ -82,7 +90,7 @@ export class ListHandler {
       ]);
       if (request.method === 'HEAD') response.end();
       else response.end(body);
-      memory.given(response);
+      if (!isKept) memory.given(response);
     }
   }
 

@@ -1,4 +1,5 @@
 import { operations } from '@roster/contract';
+import { docsPath } from './docs.ts';
 
 const patterns = Object.values(operations).map(({ method, path }) => ({
   method,
@@ -7,6 +8,7 @@ const patterns = Object.values(operations).map(({ method, path }) => ({
 
 /** The methods that a path can be asked with; empty when there is no such path. */
 export function matchingMethods(path: string): string[] {
+  if (path === docsPath || path.startsWith(`${docsPath}/`)) return ['GET', 'HEAD', 'OPTIONS'];
   const methods = new Set<string>();
   for (const { method, pattern } of patterns) {
     if (!pattern.test(path)) continue;

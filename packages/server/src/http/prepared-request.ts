@@ -67,10 +67,10 @@ export function keepPage(prepared: PreparedRequest, etag: string, body: Buffer):
   prepared.etag = etag;
 }
 
-/** From the length and the last characters, which is where list URLs differ. */
+/** Over as much of the URL as tells stations and queries apart, and no more: it is made for every request. */
 function hashOf(url: string): number {
   let hash = url.length;
-  for (let at = Math.max(0, url.length - 24); at < url.length; at++) {
+  for (let at = Math.max(0, url.length - 256); at < url.length; at++) {
     hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
   }
   return hash;

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import {
   checkNewStationAddress,
   formatRevision,
@@ -19,6 +20,7 @@ export interface RouteOptions {
   readonly store: Store;
   readonly maxBodyBytes: number;
   readonly isDraining: () => boolean;
+  readonly onNotFound: RequestListener;
 }
 
 /** Registers every operation but the list, which `ListHandler` answers. */
@@ -70,7 +72,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
     return { status: 'ready' };
   });
 
-  const docs = new Docs();
+  const docs = new Docs(options.onNotFound);
   route(app, operations.openapi, () => docs.document());
   docs.register(app);
 }
@@ -79,7 +81,25 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 function route(app: FastifyInstance, operation: Operation, handler: Handler): void {
   const url = operation.path.replace(/\{([^}]+)\}/g, ':$1');
-  app.route({ method: operation.method, url, handler });
+  app.route({
+    method: operation.method,
+    url,
+    handler: async (request, reply) => {
+      if (url.startsWith(ownNamespace)) refuseParameters(request.query as Record<string, unknown>);
+      return handler(request, reply);
+    },
+  });
+}
+
+const ownNamespace = '/roster/v1/';
+
+/** A parameter that does nothing is a mistake here as in the list: someone relies on it. */
+function refuseParameters(query: Record<string, unknown>): void {
+  const name = Object.keys(query)[0];
+  if (name === undefined) return;
+  throw new RosterError('unknown_parameter', `unknown parameter ${quote(name)}; this operation has none`, {
+    parameter: name,
+  });
 }
 
 function addressOf(request: FastifyRequest): StationAddress {

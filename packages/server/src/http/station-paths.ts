@@ -2,6 +2,8 @@ import type { StationAddress } from '@roster/contract';
 import { parseStationPath } from './parse-station-path.ts';
 
 const maxRememberedPaths = 10_000;
+/** Longer than any path of a station that can exist and is not spelled out in percent-escapes. */
+const maxRememberedLength = 1200;
 
 /** Which station a list path names. Paths that were asked before are not parsed again. */
 export class StationPaths {
@@ -23,6 +25,7 @@ export class StationPaths {
   #parse(path: string): StationAddress | undefined {
     const address = parseStationPath(path);
     if (address === undefined) return undefined;
+    if (path.length > maxRememberedLength) return address;
     if (this.#addresses.size >= maxRememberedPaths) this.#addresses.clear();
     this.#addresses.set(path, address);
     return address;

@@ -71,7 +71,8 @@ export class JsonArraySplitter implements RecordSplitter {
     this.#pieces = [];
     this.#size = 0;
     if (boundary === closeBracket) this.#where = 'behind';
-    const isEmptyArray = line === 1 && boundary === closeBracket && bytes.toString().trim() === '';
+    const isEmptyArray =
+      !isTooLong && line === 1 && boundary === closeBracket && bytes.toString().trim() === '';
     if (!isEmptyArray) yield { line, bytes: isTooLong ? undefined : bytes };
   }
 

@@ -68,6 +68,14 @@ describe('JsonArraySplitter', () => {
     );
   });
 
+  it('does not take an element that is too long for an empty array', () => {
+    const body = Buffer.from(`["${'x'.repeat(500)}"]`);
+    for (const size of [1, 64, 1000]) {
+      expect(split(new JsonArraySplitter(100), body, [size])).toEqual([[1, undefined]]);
+    }
+    expect(split(new JsonArraySplitter(100), Buffer.from(' [ ] '), [1])).toEqual([]);
+  });
+
   it('passes over an element that is too long and counts on', () => {
     const body = Buffer.from(`[1,"${'x'.repeat(500)}",3]`);
     for (const size of [1, 7, 64, 1000]) {
