@@ -3,7 +3,7 @@ import type { Engine, Store } from '@roster/engine';
 import type { Logger } from 'pino';
 
 const tidyEveryMs = 5_000;
-const checkEveryMs = 60_000;
+const checkEveryMs = 600_000;
 const compactEveryMs = 3_600_000;
 const keepRemovalsMs = 24 * 3_600_000;
 

@@ -1,13 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+export interface TimeSlicerOptions {
+  /** How long to compute before giving way. */
+  readonly sliceMs: number;
+  /** How long to rest then; 0 rests only until what is waiting has had its turn. */
+  readonly restMs: number;
+}
 
 /** Lets a long computation give way to other work: `if (slicer.isDue) await slicer.pause()`. */
 export class TimeSlicer {
-  readonly #sliceMs: number;
+  readonly #options: TimeSlicerOptions;
   #until: number;
 
-  constructor(sliceMs = 4) {
-    this.#sliceMs = sliceMs;
-    this.#until = performance.now() + sliceMs;
+  constructor(options: TimeSlicerOptions = { sliceMs: 4, restMs: 0 }) {
+    this.#options = options;
+    this.#until = performance.now() + options.sliceMs;
   }
 
   get isDue(): boolean {
@@ -15,7 +22,8 @@ export class TimeSlicer {
   }
 
   async pause(): Promise<void> {
-    await setImmediate();
-    this.#until = performance.now() + this.#sliceMs;
+    const { sliceMs, restMs } = this.#options;
+    await (restMs === 0 ? setImmediate() : setTimeout(restMs));
+    this.#until = performance.now() + sliceMs;
   }
 }
