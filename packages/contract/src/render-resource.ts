@@ -17,7 +17,7 @@ export function renderResourceTail(resource: Resource): string {
   );
 }
 
-/** Looking through all texts at once costs a quarter of what escaping each of them would. */
+/** Looking through all texts at once spares escaping each of them, which few need. */
 const needsNoEscapes = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 function inQuotes(text: string): string {

@@ -8,7 +8,10 @@ import type { Head, MaybePromise, Store, TypeCatalog } from './store.ts';
 export interface EngineOptions {
   /** What all snapshots may take together before the least recently read stations are dropped. */
   readonly memoryBudgetBytes: number;
-  /** How long a superseded snapshot can still be read; a station read within this time is never dropped. */
+  /**
+   * How long a snapshot that was read can still be read after it was superseded, memory permitting. A
+   * station read within this time is never dropped.
+   */
   readonly snapshotRetentionMs: number;
 }
 

@@ -38,12 +38,7 @@ export interface RosterServer {
 export async function createServer(options: ServerOptions): Promise<RosterServer> {
   const { store, engine, logger, maxBodyBytes } = options;
   let isDraining = false;
-  const answerError = (
-    error: unknown,
-    request: IncomingMessage,
-    response: ServerResponse,
-    more?: Record<string, string>,
-  ) => {
+  const answerError: AnswerError = (error, request, response, more) => {
     const answer = problemAnswer(error);
     logProblem(logger, error, answer.problem, request);
     sendProblem(response, answer, more);

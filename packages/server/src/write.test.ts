@@ -181,9 +181,10 @@ describe('writing resources', () => {
     expect(broken.faults).toEqual([{ line: 1, reason: 'is not valid UTF-8' }]);
     const long = JSON.stringify(record('a', { display_name: 'x'.repeat(200_000) }));
     const tooLong = (await (await server.writeText(`${long}\n${long}`)).json()) as { faults: object[] };
-    expect(tooLong.faults).toMatchObject(
-      [{ line: 1, reason: /at most 65536 bytes/ }, { line: 2 }].map(({ line }) => ({ line })),
-    );
+    expect(tooLong.faults).toEqual([
+      { line: 1, reason: 'a record may have at most 65536 bytes' },
+      { line: 2, reason: 'a record may have at most 65536 bytes' },
+    ]);
   });
 
   it.each([

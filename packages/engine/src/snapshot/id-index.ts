@@ -46,11 +46,6 @@ export class IdIndexBuilder {
     if (expectedSize > this.#partitions.length * idsPerPartition * 2) this.#split(expectedSize);
   }
 
-  find(id: string, segments: readonly Segment[]): number {
-    const hash = hashId(id);
-    return findIn(this.#partitions[hash & (this.#partitions.length - 1)]!, hash, id, segments);
-  }
-
   /** Makes `id` lead to `slot`. Returns the slot it led to before, or -1. */
   put(id: string, slot: number, segments: readonly Segment[]): number {
     if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size * 2);

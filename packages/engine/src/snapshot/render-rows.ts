@@ -1,6 +1,6 @@
 import { renderResourceHead } from '@roster/contract';
 import type { Labels } from '../labels.ts';
-import { rowOf, type Segment, segmentBits } from './segment.ts';
+import { rowOf, segmentBits } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** By bucket: what to put in place of the rendered start of its rows, where the wanted language differs. */
@@ -70,13 +70,8 @@ function copy({ snapshot, slots, count }: Rows, target: Buffer, start: number): 
       last++;
       at++;
     }
-    position += copyBytes(
-      segment,
-      segment.starts[rowOf(first)]!,
-      segment.starts[rowOf(last) + 1]!,
-      target,
-      position,
-    );
+    const from = segment.starts[rowOf(first)]!;
+    position += segment.bytes.copy(target, position, from, segment.starts[rowOf(last) + 1]!);
   }
 }
 
@@ -109,10 +104,6 @@ function copyWith(
       target.set(head, position);
       position += head.length;
     }
-    position += copyBytes(segment, from, segment.starts[row + 1]!, target, position);
+    position += segment.bytes.copy(target, position, from, segment.starts[row + 1]!);
   }
-}
-
-function copyBytes(segment: Segment, from: number, to: number, target: Buffer, position: number): number {
-  return segment.bytes.copy(target, position, from, to);
 }

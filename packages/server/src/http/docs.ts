@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { version } from '../version.ts';
 
 export const docsPath = '/docs';
