@@ -74,6 +74,7 @@ it('loads the sample only into a data directory without stations, and only once'
   await own.process.stop();
   const withOwn = await startServer({ data: own.data, environment });
   expect((await new Station(withOwn, samplePath).get()).status).toBe(404);
+  expect(withOwn.process.stdout).toMatch(/Try it +curl .+\/readyz$/m);
 });
 
 it('says in one line that its port is in use', async () => {

@@ -38,9 +38,9 @@ async function serve(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function greeting({ url }: RunningRoster, settings: Settings): string {
+function greeting({ url, hasSample }: RunningRoster, settings: Settings): string {
   const list = `${url}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
-  const tryIt = settings.sample ? `curl '${list}'` : `curl ${url}/readyz`;
+  const tryIt = hasSample ? `curl '${list}'` : `curl ${url}/readyz`;
   return [
     `Roster ${version} is listening on ${url}`,
     '',

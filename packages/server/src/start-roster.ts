@@ -3,7 +3,7 @@ import { createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
-import { loadSample } from './sample/load-sample.ts';
+import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings.ts';
 
 const snapshotRetentionMs = 60_000;
@@ -12,6 +12,7 @@ export interface RunningRoster {
   readonly url: string;
   /** Every operation that is answered, as `METHOD /path/{parameter}`. */
   readonly routes: readonly string[];
+  readonly hasSample: boolean;
   /** Ends within about `graceMs`, whatever clients do. */
   stop(graceMs: number): Promise<void>;
 }
@@ -30,6 +31,7 @@ export async function startRoster(settings: Settings, logger: Logger): Promise<R
     const stopMaintenance = startMaintenance(engine, store, logger);
     return {
       routes: server.routes,
+      hasSample: (await store.head(sampleAddress)) !== undefined,
       url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
       async stop(graceMs) {
         stopMaintenance();
