@@ -10,6 +10,7 @@ export { type Operation, type OperationId, operations } from './operations.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
 export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
 export { quote } from './quote.ts';
+export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
 export { renderResourceHead, renderResourceTail } from './render-resource.ts';
 export {
   defaultLocale,

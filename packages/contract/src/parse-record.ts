@@ -5,7 +5,10 @@ import type { ResourceRecord } from './resource.ts';
 
 /** One thing wrong with one record of a batch. */
 export interface RecordFault {
+  /** From 1. */
   readonly line: number;
+  /** The character of the line at which what is wrong begins, from 1, where it is known. */
+  readonly column?: number | undefined;
   readonly field: string | undefined;
   readonly reason: string;
 }
