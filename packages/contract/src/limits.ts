@@ -9,6 +9,7 @@ export const limits = {
   maxTokenLength: 256,
   maxTextLength: 1024,
   maxAddressPartLength: 256,
+  maxLocales: 50,
   maxReportedFaults: 100,
   defaultPlannedChanges: 100,
   maxPlannedChanges: 10_000,
