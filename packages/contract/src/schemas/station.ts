@@ -6,7 +6,8 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const figures = {
   total: count('All of them.'),
   alertable: count('Those that can have alerts.'),
-  uncovered: count('Those that can have alerts and have no alert rules.'),
+  covered: count('Those of them that have alert rules.'),
+  uncovered: count('Those of them that have none.'),
 };
 const states = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
   description: 'How many are in each alert state.',
@@ -34,7 +35,6 @@ export const StationPageSchema = Type.Object(
 export const SummarySchema = Type.Object(
   {
     ...figures,
-    covered: count('Those that can have alerts and have alert rules.'),
     states,
     types: Type.Array(Type.Object({ ...ListedTypeSchema.properties, ...figures, states })),
     products: Type.Array(
