@@ -9,6 +9,7 @@ export type { ListQuery, PageRequest } from './list-query.ts';
 export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
+export { ownParameterNames } from './own-parameters.ts';
 export { parseChangesQuery } from './parse-changes-query.ts';
 export { type ExportFormat, exportFormats, parseExportQuery } from './parse-export-query.ts';
 export { parseIfMatch } from './parse-if-match.ts';

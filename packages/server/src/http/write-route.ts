@@ -1,6 +1,6 @@
 import { formatRevision, parseIfMatch, parseWriteQuery, revisionHeader, viewChange } from '@roster/contract';
 import type { BatchPlan, Engine, PlannedChange, Store } from '@roster/engine';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
 import { sendWriteResult } from './resource-routes.ts';
 import { addressOf, route, searchOf } from './route.ts';
