@@ -11,7 +11,12 @@ export { listParameterNames, type ParseListQueryOptions, parseListQuery } from '
 export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
 export { quote } from './quote.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
-export { renderResourceHead, renderResourceTail } from './render-resource.ts';
+export {
+  parseResourceTail,
+  renderRecordEnd,
+  renderResourceHead,
+  renderResourceTail,
+} from './render-resource.ts';
 export {
   defaultLocale,
   type Resource,

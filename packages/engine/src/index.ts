@@ -4,6 +4,7 @@ export { Labels } from './labels.ts';
 export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';
 export type { Selection } from './snapshot/selection.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
+export type { Counts, ProductCounts, Summary, TypeCounts } from './snapshot/summary.ts';
 export { TimeSlicer } from './snapshot/time-slicer.ts';
 export type {
   Batch,
