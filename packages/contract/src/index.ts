@@ -23,7 +23,12 @@ export { refuseParameters } from './query-parameters.ts';
 export { quote } from './quote.ts';
 export { type RecordView, viewRecord } from './record-view.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
-export { renderResourceHead, renderResourceTail } from './render-resource.ts';
+export {
+  parseResourceTail,
+  renderRecordEnd,
+  renderResourceHead,
+  renderResourceTail,
+} from './render-resource.ts';
 export {
   defaultLocale,
   type Resource,
