@@ -14,24 +14,34 @@ export interface BatchWrite {
 
 export type Write = BatchWrite | { readonly remove: string };
 
-const few = (prefix: string) => fc.integer({ min: 0, max: 5 }).map((number) => `${prefix}${number}`);
+const oneOf = (prefix: string, count: number) => fc.nat(count - 1).map((number) => `${prefix}${number}`);
 
-const records: fc.Arbitrary<ResourceRecord[]> = fc.array(
-  fc.record(
-    {
-      resourceId: few('id'),
-      name: few('name'),
-      typeKey: fc.constantFrom('resource_type.a', 'resource_type.b'),
-      displayName: few('shown'),
-      state: fc.constantFrom('ALERTSTATE_INACTIVE', 'ALERTSTATE_FIRING'),
-      sku: fc.constantFrom('', 'large'),
-      alertable: fc.boolean(),
-      alertRulesCount: fc.nat(2),
-      createTime: fc.constant('2026-01-31T08:00:00.000Z'),
-    },
-    { requiredKeys: ['resourceId', 'name', 'typeKey', 'createTime'] },
-  ),
-  { maxLength: 5 },
+const aRecord: fc.Arbitrary<ResourceRecord> = fc.record(
+  {
+    resourceId: oneOf('id', 6),
+    name: oneOf('name', 9),
+    typeKey: fc.constantFrom('resource_type.a', 'resource_type.b'),
+    displayName: oneOf('shown', 6),
+    state: fc.constantFrom('ALERTSTATE_INACTIVE', 'ALERTSTATE_FIRING'),
+    sku: fc.constantFrom('', 'large'),
+    alertable: fc.boolean(),
+    alertRulesCount: fc.nat(2),
+    createTime: fc.constant('2026-01-31T08:00:00.000Z'),
+  },
+  { requiredKeys: ['resourceId', 'name', 'typeKey', 'createTime'] },
+);
+
+/** Mostly such that a store must take them. */
+const records = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.uniqueArray(aRecord, {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ resourceId }) => resourceId,
+    }),
+  },
+  { weight: 1, arbitrary: fc.array(aRecord, { maxLength: 5 }) },
 );
 
 const aBatchWrite: fc.Arbitrary<BatchWrite> = fc.record({
@@ -41,7 +51,7 @@ const aBatchWrite: fc.Arbitrary<BatchWrite> = fc.record({
 
 const aWrite: fc.Arbitrary<Write> = fc.oneof(
   { weight: 5, arbitrary: aBatchWrite },
-  { weight: 1, arbitrary: few('id').map((remove) => ({ remove })) },
+  { weight: 1, arbitrary: oneOf('id', 6).map((remove) => ({ remove })) },
 );
 
 export const anyWrites = fc.array(aWrite, { minLength: 1, maxLength: 12 });

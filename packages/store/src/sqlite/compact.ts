@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { withLargeCache } from './open-database.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /** How many past versions one transaction forgets, about, so that writes can go on in between. */
@@ -9,16 +10,18 @@ const versionsPerStep = 20_000;
  * from the newest revision of that age on: that revision stays known, since a feed from there misses nothing.
  */
 export function compact(db: DatabaseSync, untilMs: number): boolean {
-  return runTransaction(db, () => {
-    let room = versionsPerStep;
-    for (const station of stationsToCompact(db, untilMs)) {
-      if (room <= 0) return true;
-      const oldest = reachable(db, station, room);
-      room -= forgetUntil(db, { ...station, newOldest: oldest });
-      if (oldest < station.target) return true;
-    }
-    return false;
-  });
+  return withLargeCache(db, () => runTransaction(db, () => compactSome(db, untilMs)));
+}
+
+function compactSome(db: DatabaseSync, untilMs: number): boolean {
+  let room = versionsPerStep;
+  for (const station of stationsToCompact(db, untilMs)) {
+    if (room <= 0) return true;
+    const oldest = reachable(db, station, room);
+    room -= forgetUntil(db, { ...station, newOldest: oldest });
+    if (oldest < station.target) return true;
+  }
+  return false;
 }
 
 interface StationToCompact {

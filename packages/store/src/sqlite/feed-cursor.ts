@@ -87,11 +87,10 @@ const lastPosition: RowPosition = {
 };
 
 /** A resource that came back is put, not removed; one that was removed again is told of once, the last time. */
-const removalsSql = `
+const selectRemovals = `
   SELECT until_revision AS revision, id, resource_id AS resourceId
   FROM past_versions p INDEXED BY past_versions_removed
   WHERE station_id = :station AND removed = 1
-    AND until_revision >= :revision AND (until_revision > :revision OR id > :id)
     AND NOT EXISTS (
       SELECT 1 FROM resources r WHERE r.station_id = :station AND r.resource_id = p.resource_id
     )
@@ -100,7 +99,12 @@ const removalsSql = `
       WHERE later.station_id = :station AND later.resource_id = p.resource_id
         AND later.until_revision > p.until_revision
     )
-  ORDER BY until_revision, id
+`;
+const removalsSql = `
+  ${selectRemovals} AND until_revision = :revision AND id > :id
+  UNION ALL
+  ${selectRemovals} AND until_revision > :revision
+  ORDER BY revision, id
   LIMIT :limit
 `;
 

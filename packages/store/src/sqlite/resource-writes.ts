@@ -51,7 +51,7 @@ export function writeDifference(db: DatabaseSync, rows: RowsToWrite, difference:
 }
 
 function removeLeaving(db: DatabaseSync, { revision }: RowsToWrite): void {
-  endVersions(db, { revision, removed: true, of: 'temp.leaving l CROSS JOIN resources r ON r.id = l.id' });
+  endVersions(db, { revision, removed: true, of: 'resources r WHERE r.id IN (SELECT id FROM temp.leaving)' });
   db.exec('DELETE FROM resources WHERE id IN (SELECT id FROM temp.leaving)');
 }
 
