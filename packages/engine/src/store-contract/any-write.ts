@@ -57,7 +57,7 @@ const aWrite: fc.Arbitrary<Write> = fc.oneof(
 export const anyWrites = fc.array(aWrite, { minLength: 1, maxLength: 12 });
 
 /** The state after a batch, or undefined when the batch must be refused. */
-export function expectedAfter(before: Model, { mode, records }: BatchWrite): Model | undefined {
+function expectedAfter(before: Model, { mode, records }: BatchWrite): Model | undefined {
   const after = new Map(mode === 'merge' ? before : []);
   for (const { typeLabel: _, ...record } of records) {
     const fresh = { ...resourceDefaults, displayName: record.name, createTime: '' };

@@ -21,7 +21,7 @@ export interface EncodedPlan {
   readonly changes: readonly EncodedPlannedChange[];
 }
 
-export interface EncodedPlannedChange {
+interface EncodedPlannedChange {
   readonly line: number | null;
   readonly before: string | null;
   readonly after: string | null;
