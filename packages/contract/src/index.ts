@@ -8,8 +8,15 @@ export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
-export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
+export {
+  type ParsedRecord,
+  type ParseRecordOptions,
+  parseRecord,
+  type RecordFault,
+  unknownField,
+} from './parse-record.ts';
 export { quote } from './quote.ts';
+export { recordFieldNames, requiredFieldNames } from './record-fields.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
 export { renderResourceHead, renderResourceTail } from './render-resource.ts';
 export {
