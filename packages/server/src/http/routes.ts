@@ -13,7 +13,9 @@ import {
 } from '@roster/contract';
 import type { Store, WriteResult } from '@roster/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyTooLarge, type RecordFormat, writeBody } from '../ingest/write-body.ts';
+import { bodyTooLarge } from '../ingest/decode-body.ts';
+import { recordFormat } from '../ingest/record-format.ts';
+import { writeBody } from '../ingest/write-body.ts';
 import { Docs } from './docs.ts';
 
 export interface RouteOptions {
@@ -46,13 +48,20 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   route(app, operations.writeResources, async (request, reply) => {
     const address = addressOf(request);
     const format = recordFormat(request.headers['content-type']);
-    requirePlainEncoding(request.headers['content-encoding']);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > options.maxBodyBytes) throw bodyTooLarge(options.maxBodyBytes);
     const batch = await store.openBatch(address);
     const chunks = request.raw.iterator({ destroyOnReturn: false });
     try {
-      const result = await writeBody({ chunks, format, maxBytes: options.maxBodyBytes }, batch);
+      const encoding = request.headers['content-encoding'];
+      const body = {
+        chunks,
+        format,
+        encoding,
+        maxBytes: options.maxBodyBytes,
+        station: stationPath(address),
+      };
+      const result = await writeBody(body, batch);
       return sendWriteResult(reply, result);
     } finally {
       // A client that sends before it reads would never hear of a refusal if the rest were left unread.
@@ -110,26 +119,6 @@ function addressOf(request: FastifyRequest): StationAddress {
     zone: parameters.zone!,
     name: parameters.telemetry_station_name!,
   };
-}
-
-function recordFormat(contentType: string | undefined): RecordFormat {
-  const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
-  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
-  if (mediaType === 'application/json') return 'json';
-  throw new RosterError(
-    'unsupported_media_type',
-    `Content-Type must be application/x-ndjson or application/json, got ${quote(contentType ?? 'none')}`,
-    { parameter: 'Content-Type' },
-  );
-}
-
-function requirePlainEncoding(contentEncoding: string | undefined): void {
-  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
-  throw new RosterError(
-    'unsupported_media_type',
-    `the body must be sent as it is, got Content-Encoding ${quote(contentEncoding)}`,
-    { parameter: 'Content-Encoding' },
-  );
 }
 
 function sendWriteResult(
