@@ -1,5 +1,5 @@
 import type { Resource } from './resource.ts';
-import type { ListedResource } from './schemas.ts';
+import type { ListedResource } from './schemas/listing.ts';
 
 /** The start of a listed resource: the only part that depends on the reader's language. */
 export function renderResourceHead(typeKey: string, label: string): string {
