@@ -24,6 +24,43 @@ describe('JsonReader', () => {
     );
   });
 
+  it('finds the same in any text however it is cut into chunks', () => {
+    const unit = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '\n',
+      ' ',
+      '1',
+      '"resources":',
+      '"page":',
+      '节',
+    );
+    const outcome = (body: string, sizes: readonly number[]) => {
+      try {
+        return readBody(new JsonReader(20), body, sizes);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', '[', '{'),
+        fc.string({ unit, maxLength: 40 }),
+        chunkSizes,
+        (start, text, sizes) => {
+          expect(outcome(start + text, sizes)).toEqual(outcome(start + text, [1000]));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('reads a listing with its members in either order', () => {
     const page = fc.option(fc.record({ offset: fc.nat(), size: fc.nat(), total: fc.nat() }));
     fc.assert(

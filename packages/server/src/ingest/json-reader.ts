@@ -63,7 +63,7 @@ export class JsonReader implements RecordReader {
     const part = this.#part;
     if (part === 'record' || part === 'name' || part === 'page') {
       const isEmpty = this.#isFirst && character === (part === 'record' ? ']' : '}');
-      if (!isEmpty || part === 'page') {
+      if (!isEmpty) {
         const options = { maxLength: this.#maxRecordBytes, ends: endsOf[part] };
         return new JsonCutter(this.#position, at, options);
       }
