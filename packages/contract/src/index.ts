@@ -1,5 +1,7 @@
+export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
+export { formatHistoryPosition, type HistoryPosition } from './history-position.ts';
 export { invalidRecords } from './invalid-records.ts';
 export { labelFromKey } from './label-from-key.ts';
 export { limits } from './limits.ts';
@@ -7,10 +9,33 @@ export type { ListQuery, PageRequest } from './list-query.ts';
 export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
+export { ownParameterNames } from './own-parameters.ts';
+export { parseChangesQuery } from './parse-changes-query.ts';
+export { type ExportFormat, exportFormats, parseExportQuery } from './parse-export-query.ts';
+export { parseIfMatch } from './parse-if-match.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
-export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
+export {
+  type ParsedRecord,
+  type ParseRecordOptions,
+  parseRecord,
+  type RecordFault,
+  unknownField,
+} from './parse-record.ts';
+export { parseResourceType } from './parse-resource-type.ts';
+export { parseStationsQuery } from './parse-stations-query.ts';
+export { parseSummaryQuery } from './parse-summary-query.ts';
+export { parseWriteQuery, type WriteQuery } from './parse-write-query.ts';
+export { refuseParameters } from './query-parameters.ts';
 export { quote } from './quote.ts';
-export { renderResourceHead, renderResourceTail } from './render-resource.ts';
+export { recordFieldNames, requiredFieldNames } from './record-fields.ts';
+export { type RecordView, viewRecord } from './record-view.ts';
+export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
+export {
+  parseResourceTail,
+  renderRecordEnd,
+  renderResourceHead,
+  renderResourceTail,
+} from './render-resource.ts';
 export {
   defaultLocale,
   type Resource,
@@ -19,7 +44,8 @@ export {
   resourceDefaults,
 } from './resource.ts';
 export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision.ts';
-export type { ListedResource, ListResponse, Page, Problem } from './schemas.ts';
+export type { ListedResource, ListResponse, Page } from './schemas/listing.ts';
+export type { Problem } from './schemas/problem.ts';
 export {
   checkNewStationAddress,
   parseStationKey,

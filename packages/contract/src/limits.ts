@@ -9,5 +9,12 @@ export const limits = {
   maxTokenLength: 256,
   maxTextLength: 1024,
   maxAddressPartLength: 256,
+  maxLocales: 50,
   maxReportedFaults: 100,
+  defaultPlannedChanges: 100,
+  maxPlannedChanges: 10_000,
+  defaultHistoryPage: 100,
+  maxHistoryPage: 1000,
+  /** A replace that removes more than half of a station larger than this must say so. */
+  guardedStationSize: 20,
 } as const;

@@ -1,9 +1,7 @@
-import { RosterError } from './errors.ts';
 import { limits } from './limits.ts';
 import type { ListQuery, PageRequest } from './list-query.ts';
-import { nearestName } from './nearest-name.ts';
+import { decodeParameter, givenTwice, unknownParameter } from './parameter-text.ts';
 import { acceptedTypes, parseBoolean, parseCount, parseItems } from './parse-parameter.ts';
-import { quote } from './quote.ts';
 
 export const listParameterNames = [
   'resource_ids',
@@ -36,12 +34,12 @@ export function parseListQuery(search: string, options: ParseListQueryOptions): 
     if (end > start) {
       const name = isEncoded ? decodedName(search.slice(start, nameEnd)) : nameAt(search, start, nameEnd);
       if (name === undefined) {
-        if (options.strict) throw unknownParameter(search.slice(start, nameEnd));
+        if (options.strict) throw unknownParameter(search.slice(start, nameEnd), listParameterNames);
       } else if (nameEnd + 1 < end) {
         const value = search.slice(nameEnd + 1, end);
         // A prefix is compared with many names: decoding it also makes it a string of its own, not a slice.
         const needsDecoding = isEncoded || name === 'resource_display_name_prefix';
-        given.add(name, needsDecoding ? decode(value, name) : value);
+        given.add(name, needsDecoding ? decodeParameter(value, name) : value);
       }
     }
     start = end + 1;
@@ -63,11 +61,7 @@ class GivenParameters {
       this.#resourceTypes ??= [];
       this.#resourceTypes.push(value);
     } else if (this.#values[name] === undefined) this.#values[name] = value;
-    else {
-      throw new RosterError('invalid_parameter', `${name} may be given once, got it twice`, {
-        parameter: name,
-      });
-    }
+    else throw givenTwice(name);
   }
 
   toQuery(): ListQuery {
@@ -105,29 +99,6 @@ function nameAt(search: string, start: number, end: number): ListParameterName |
 }
 
 function decodedName(text: string): ListParameterName | undefined {
-  const name = decode(text, text);
+  const name = decodeParameter(text, text);
   return nameAt(name, 0, name.length);
-}
-
-function decode(text: string, parameter: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new RosterError(
-      'invalid_parameter',
-      `${quote(parameter)} is not valid percent-encoded UTF-8, got ${quote(text)}`,
-      { parameter },
-    );
-  }
-}
-
-function unknownParameter(rawName: string): RosterError {
-  const name = decode(rawName, rawName);
-  const nearest = nearestName(name, listParameterNames);
-  const hint = nearest
-    ? `did you mean ${quote(nearest)}?`
-    : `known parameters are ${listParameterNames.join(', ')}`;
-  return new RosterError('unknown_parameter', `unknown parameter ${quote(name)}; ${hint}`, {
-    parameter: name,
-  });
 }

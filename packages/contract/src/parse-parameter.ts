@@ -49,6 +49,18 @@ export function parseBoolean(name: string, text: string | undefined): boolean | 
   }
 }
 
+/** One of `choices`, or undefined when the parameter is absent. */
+export function parseChoice<T extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly T[],
+): T | undefined {
+  if (text === undefined) return undefined;
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw invalid(name, `must be one of ${choices.join(', ')}`, text);
+}
+
 /** The trimmed, non-empty items of a list parameter; undefined when there are none. Repeated items may remain. */
 export function parseItems(name: string, values: readonly string[] | undefined): string[] | undefined {
   if (values === undefined) return undefined;

@@ -21,19 +21,20 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   sku: text('sku', (value) => textFault(value, limits.maxTextLength)),
   gpu_model: text('gpuModel', (value) => textFault(value, limits.maxTextLength)),
   state: text('state', (value) => tokenFault(value, state, 'ALERTSTATE_<NAME> in capitals')),
-  product: text('product', (value) =>
-    value === '' ? undefined : tokenFault(value, product, 'product.<name>'),
-  ),
+  product: text('product', productFault),
   alert_rules_count: { read: readAlertRulesCount },
   alertable: { read: readAlertable },
 };
 
-export const recordFieldNames = Object.keys(recordFields);
+/** All that a record may have. `station` says where it belongs and is not stored. */
+export const recordFieldNames: readonly string[] = [...Object.keys(recordFields), 'station'];
+
+export const requiredFieldNames: readonly string[] = ['resource_type', 'resource_id', 'name'];
 
 function text(target: string, faultOf: (value: string) => string | undefined): RecordField {
   return {
     read(value, record) {
-      if (typeof value !== 'string') return 'must be a string';
+      if (typeof value !== 'string') return notText(value);
       const fault = faultOf(value);
       if (fault === undefined) record[target] = value;
       return fault;
@@ -41,10 +42,22 @@ function text(target: string, faultOf: (value: string) => string | undefined): R
   };
 }
 
-function textFault(value: string, maxLength: number): string | undefined {
+function notText(value: unknown): string {
+  return typeof value === 'object' ? 'must be a string' : 'must be a string: put it in quotes';
+}
+
+export function textFault(value: string, maxLength: number): string | undefined {
   if (value.length > maxLength) return `may have at most ${maxLength} characters, has ${value.length}`;
   if (controlOrLone.test(value)) return 'must not contain control characters or broken Unicode';
   return undefined;
+}
+
+export function productFault(value: string): string | undefined {
+  return value === '' ? undefined : tokenFault(value, product, 'product.<name>');
+}
+
+export function typeKeyFault(value: string): string | undefined {
+  return tokenFault(value, typeKey, 'resource_type.<category>.<name>');
 }
 
 function requiredTextFault(value: string, maxLength: number): string | undefined {
@@ -82,7 +95,8 @@ function readResourceType(value: unknown, record: Record<string, unknown>): stri
 
 function readTypeKey(key: unknown, record: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string') return 'must be a type key, or an object with key and label';
-  const fault = tokenFault(key, typeKey, 'resource_type.<category>.<name>');
+  if (key === '') return 'must not be empty';
+  const fault = typeKeyFault(key);
   if (fault === undefined) record.typeKey = key;
   return fault;
 }

@@ -31,10 +31,15 @@ export const resourceDefaults = {
   alertRulesCount: 0,
 } as const satisfies Partial<Resource>;
 
-/** A resource type's labels by locale, such as `{en: 'GPU node', zh: 'GPU 节点'}`. */
+/** What is known of all resources of one type. */
 export interface ResourceType {
   readonly key: string;
+  /** By locale, such as `{en: 'GPU node', zh: 'GPU 节点'}`. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The product of a new resource that comes without one. */
+  readonly product: string;
+  /** Whether a new resource that does not say so itself can have alerts. */
+  readonly alertable: boolean;
 }
 
 export const defaultLocale = 'en';

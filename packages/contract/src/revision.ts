@@ -13,14 +13,20 @@ export function formatRevision(revision: Revision): string {
   return `${revision.epoch}.${revision.number}`;
 }
 
+/** The value of a `Roster-Revision` header. */
 export function parseRevision(text: string): Revision {
+  const revision = readRevision(text);
+  if (revision !== undefined) return revision;
+  throw new RosterError(
+    'invalid_parameter',
+    `${revisionHeader} must have the form <epoch>.<number> as a response gave it, got ${quote(text)}`,
+    { parameter: revisionHeader },
+  );
+}
+
+/** Undefined when the text is no revision. */
+export function readRevision(text: string): Revision | undefined {
   const match = /^([a-z0-9]{1,32})\.(0|[1-9][0-9]{0,15})$/.exec(text);
-  if (!match || !Number.isSafeInteger(Number(match[2]))) {
-    throw new RosterError(
-      'invalid_parameter',
-      `${revisionHeader} must have the form <epoch>.<number> as a response gave it, got ${quote(text)}`,
-      { parameter: revisionHeader },
-    );
-  }
+  if (!match || !Number.isSafeInteger(Number(match[2]))) return undefined;
   return { epoch: match[1]!, number: Number(match[2]) };
 }

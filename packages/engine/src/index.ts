@@ -1,20 +1,35 @@
 export { Digest } from './digest.ts';
 export { type ConsistencyResult, Engine, type EngineOptions } from './engine.ts';
 export { Labels } from './labels.ts';
+export { type RecordSeparator, renderRecords } from './snapshot/render-records.ts';
 export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';
+export { resourceAt } from './snapshot/resource-at.ts';
 export type { Selection } from './snapshot/selection.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
+export type { Counts, ProductCounts, Summary, TypeCounts } from './snapshot/summary.ts';
 export { TimeSlicer } from './snapshot/time-slicer.ts';
 export type {
   Batch,
   BatchFaults,
+  BatchOptions,
+  BatchPlan,
   BeforeVisible,
+  Change,
   ChangeFeed,
   ChangePart,
   Head,
+  HistoryPage,
+  HistoryQuery,
   MaybePromise,
+  PlannedChange,
   StagedRecord,
+  Station,
+  StationCounts,
+  StationPage,
+  StationQuery,
   Store,
+  StoredResource,
   TypeCatalog,
+  WriteCondition,
   WriteResult,
 } from './store.ts';

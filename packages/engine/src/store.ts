@@ -1,9 +1,12 @@
 import type {
+  HistoryPosition,
   RecordFault,
+  RemovalAllowance,
   Resource,
   ResourceRecord,
   ResourceType,
   Revision,
+  RosterError,
   StationAddress,
 } from '@roster/contract';
 
@@ -18,18 +21,97 @@ export interface TypeCatalog {
   readonly types: ReadonlyMap<string, ResourceType>;
 }
 
-export interface WriteResult {
+/** How many resources of each kind a station has at its head. */
+export interface StationCounts {
+  readonly resources: number;
+  readonly alertable: number;
+  /** Alertable resources without alert rules. */
+  readonly uncovered: number;
+  /** By state; states that no resource is in are left out. */
+  readonly byState: Readonly<Record<string, number>>;
+}
+
+export interface Station {
+  readonly address: StationAddress;
   readonly head: Head;
+  readonly counts: StationCounts;
+}
+
+/** Filters combine with AND. */
+export interface StationQuery {
+  readonly subscription?: string | undefined;
+  readonly resourceGroup?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly name?: string | undefined;
+  readonly namePrefix?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface StationPage {
+  /** In order of subscription, resource group, zone and name, by UTF-16 code units. */
+  readonly stations: readonly Station[];
+  readonly total: number;
+}
+
+/** A resource with the revision that last changed it. */
+export interface StoredResource {
+  readonly resource: Resource;
+  readonly revision: Revision;
+  readonly changedAtMs: number;
+}
+
+interface WriteCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly removed: number;
+  /** The keys of types that the catalog did not have before, in order. */
+  readonly newTypes: readonly string[];
 }
 
-/** A record together with the line it came from, so that conflicts found while writing can be reported. */
+export interface WriteResult extends WriteCounts {
+  readonly head: Head;
+}
+
+/** A record together with where it began, so that conflicts found while writing can be reported. */
 export interface StagedRecord {
   readonly line: number;
+  /** Left out at the beginning of the line, which is 1. */
+  readonly column?: number;
   readonly record: ResourceRecord;
+}
+
+export interface WriteCondition {
+  /** Write only while the station is at this revision, else throw `revision_mismatch`. */
+  readonly ifRevision?: Revision | undefined;
+}
+
+export interface BatchOptions extends WriteCondition {
+  /**
+   * `replace` also removes every resource that the batch does not name. The records themselves are
+   * written alike in both modes: what a record leaves out keeps its stored value.
+   */
+  readonly mode?: 'merge' | 'replace';
+  /** What a replace may remove, `half` by default; more throws `removal_refused`. */
+  readonly allowRemoval?: RemovalAllowance;
+}
+
+/** What a batch would do to one resource: create it without `before`, remove it without `after`. */
+export interface PlannedChange {
+  /** Where the record began; undefined for a removal. */
+  readonly line: number | undefined;
+  readonly before: Resource | undefined;
+  readonly after: Resource | undefined;
+}
+
+/** What `commit` would do to the station as it is at `head`. */
+export interface BatchPlan extends WriteCounts {
+  readonly head: Head;
+  /** The first changes: those of records in their order, then removals by id. The counts tell how many there are. */
+  readonly changes: readonly PlannedChange[];
+  /** Why `commit` would not do it: a `removal_refused`. */
+  readonly refusal: RosterError | undefined;
 }
 
 export interface BatchFaults {
@@ -47,6 +129,11 @@ export interface Batch {
   add(records: readonly StagedRecord[]): Promise<void>;
   /** The conflicts of the records added so far, with each other and with the station as it is now. */
   validate(): Promise<BatchFaults>;
+  /**
+   * What `commit` would do now, with at most `maxChanges` changes in detail. Throws `invalid_records` and
+   * `revision_mismatch` as `commit` does. The batch stays open.
+   */
+  plan(maxChanges: number): Promise<BatchPlan>;
   /**
    * Writes all records as one revision, or none: a conflict throws `invalid_records` with the faults as
    * extensions. A batch that changes nothing makes no revision.
@@ -67,6 +154,30 @@ export interface ChangeFeed {
   readonly parts: AsyncIterable<ChangePart>;
 }
 
+export interface HistoryQuery {
+  /** Without it, from the oldest change that is known. */
+  readonly since?: HistoryPosition | undefined;
+  /** Only changes of this resource. */
+  readonly resourceId?: string | undefined;
+  readonly limit: number;
+}
+
+/** One change of one resource: created without `before`, removed without `after`. */
+export interface Change {
+  readonly revision: number;
+  readonly changedAtMs: number;
+  readonly before: Resource | undefined;
+  readonly after: Resource | undefined;
+}
+
+export interface HistoryPage {
+  /** Every change in the order of revisions, each once; the order within a revision is always the same. */
+  readonly changes: readonly Change[];
+  /** Where to read on. Without `hasMore` it is the head. */
+  readonly next: HistoryPosition;
+  readonly hasMore: boolean;
+}
+
 /** Called with a station whose head has moved, before the move is visible to `head`. */
 export type BeforeVisible = (address: StationAddress, head: Head | undefined) => Promise<void>;
 
@@ -82,29 +193,43 @@ export type MaybePromise<T> = T | Promise<T>;
 export interface Store {
   /** At or past the revision of every write whose promise has resolved; undefined when there is no such station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;
-  /** The addresses of all stations, in no order. */
-  stations(): MaybePromise<readonly StationAddress[]>;
+  /** As fresh as `head`. */
+  station(address: StationAddress): MaybePromise<Station | undefined>;
+  stations(query: StationQuery): MaybePromise<StationPage>;
   catalog(): MaybePromise<TypeCatalog>;
 
   /** A new station begins at revision 0 of a new epoch, also when one of that address existed before. */
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }>;
   /** Resolves to whether there was such a station. */
-  deleteStation(address: StationAddress): Promise<boolean>;
-  /** Throws `station_not_found`. */
-  openBatch(address: StationAddress): Promise<Batch>;
+  deleteStation(address: StationAddress, condition?: WriteCondition): Promise<boolean>;
+  /** Throws `station_not_found`, or `revision_mismatch` when the condition is already known not to hold. */
+  openBatch(address: StationAddress, options?: BatchOptions): Promise<Batch>;
   /** Throws `station_not_found` or `resource_not_found`. */
-  removeResource(address: StationAddress, resourceId: string): Promise<WriteResult>;
-  /** Adds types or replaces their labels. */
+  removeResource(
+    address: StationAddress,
+    resourceId: string,
+    condition?: WriteCondition,
+  ): Promise<WriteResult>;
+  /** Adds types or replaces them as a whole. Resources keep what they have; new ones take the new defaults. */
   putTypes(types: readonly ResourceType[]): Promise<void>;
+  /** Resolves to whether there was such a type. Throws `type_in_use` while any resource of any station is of it. */
+  deleteType(key: string): Promise<boolean>;
 
   /**
    * What changed after `since`, or the whole station without it. Throws `station_not_found`, or
    * `revision_expired` when `since` is not part of the station's history or was compacted away.
    */
   changes(address: StationAddress, since?: Head): Promise<ChangeFeed>;
+  /**
+   * Every change after `since`, also those that later ones have overtaken. Throws `station_not_found`, or
+   * `revision_expired` when `since` is not part of the station's history or was compacted away.
+   */
+  history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage>;
+  /** Throws `station_not_found` or `resource_not_found`. As fresh as `head`. */
+  resource(address: StationAddress, resourceId: string): Promise<StoredResource>;
   /** The digest (see `Digest`) of all resources of the station, with the head it was taken at. */
   digest(address: StationAddress): Promise<{ head: Head; digest: string }>;
-  /** Forgets removals committed more than `keepMs` ago; feeds from before them expire. */
+  /** Forgets the changes committed more than `keepMs` ago; feeds and histories from before them expire. */
   compact(keepMs: number): Promise<void>;
 
   /**

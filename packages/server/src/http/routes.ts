@@ -1,23 +1,18 @@
 import type { RequestListener } from 'node:http';
-import {
-  checkNewStationAddress,
-  formatRevision,
-  type Operation,
-  operations,
-  quote,
-  RosterError,
-  revisionHeader,
-  type StationAddress,
-  stationNotFound,
-  stationPath,
-} from '@roster/contract';
-import type { Store, WriteResult } from '@roster/engine';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyTooLarge, type RecordFormat, writeBody } from '../ingest/write-body.ts';
+import type { Engine, Store } from '@roster/engine';
+import type { FastifyInstance } from 'fastify';
 import { Docs } from './docs.ts';
+import { registerExportRoute } from './export-route.ts';
+import { registerResourceRoutes } from './resource-routes.ts';
+import { registerServerRoutes } from './server-routes.ts';
+import { registerStationRoutes } from './station-routes.ts';
+import { registerSummaryRoute } from './summary-route.ts';
+import { registerTypeRoutes } from './type-routes.ts';
+import { registerWriteRoute } from './write-route.ts';
 
 export interface RouteOptions {
   readonly store: Store;
+  readonly engine: Engine;
   readonly maxBodyBytes: number;
   readonly isDraining: () => boolean;
   readonly onNotFound: RequestListener;
@@ -25,117 +20,12 @@ export interface RouteOptions {
 
 /** Registers every operation but the list, which `ListHandler` answers. */
 export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
-  const { store } = options;
-
-  route(app, operations.createStation, async (request, reply) => {
-    const address = addressOf(request);
-    checkNewStationAddress(address);
-    const { created, head } = await store.createStation(address);
-    return reply
-      .code(created ? 201 : 200)
-      .header(revisionHeader, formatRevision(head))
-      .send({ station: stationPath(address), revision: formatRevision(head) });
-  });
-
-  route(app, operations.deleteStation, async (request, reply) => {
-    const address = addressOf(request);
-    if (!(await store.deleteStation(address))) throw stationNotFound(address);
-    return reply.code(204).send();
-  });
-
-  route(app, operations.writeResources, async (request, reply) => {
-    const address = addressOf(request);
-    const format = recordFormat(request.headers['content-type']);
-    requirePlainEncoding(request.headers['content-encoding']);
-    const length = Number(request.headers['content-length'] ?? 0);
-    if (length > options.maxBodyBytes) throw bodyTooLarge(options.maxBodyBytes);
-    const batch = await store.openBatch(address);
-    const chunks = request.raw.iterator({ destroyOnReturn: false });
-    try {
-      const result = await writeBody({ chunks, format, maxBytes: options.maxBodyBytes }, batch);
-      return sendWriteResult(reply, result);
-    } finally {
-      // A client that sends before it reads would never hear of a refusal if the rest were left unread.
-      request.raw.resume();
-    }
-  });
-
-  route(app, operations.removeResource, async (request, reply) => {
-    const { resource_id: resourceId } = request.params as { resource_id: string };
-    return sendWriteResult(reply, await store.removeResource(addressOf(request), resourceId));
-  });
-
-  route(app, operations.health, async () => ({ status: 'ok' }));
-
-  route(app, operations.readiness, async () => {
-    if (options.isDraining()) throw new RosterError('shutting_down', 'the server is shutting down');
-    return { status: 'ready' };
-  });
-
-  const docs = new Docs(options.onNotFound);
-  route(app, operations.openapi, () => docs.document());
-  docs.register(app);
-}
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-
-function route(app: FastifyInstance, operation: Operation, handler: Handler): void {
-  const url = operation.path.replace(/\{([^}]+)\}/g, ':$1');
-  app.route({
-    method: operation.method,
-    url,
-    handler: async (request, reply) => {
-      if (url.startsWith(ownNamespace)) refuseParameters(request.query as Record<string, unknown>);
-      return handler(request, reply);
-    },
-  });
-}
-
-const ownNamespace = '/roster/v1/';
-
-/** A parameter that does nothing is a mistake here as in the list: someone relies on it. */
-function refuseParameters(query: Record<string, unknown>): void {
-  const name = Object.keys(query)[0];
-  if (name === undefined) return;
-  throw new RosterError('unknown_parameter', `unknown parameter ${quote(name)}; this operation has none`, {
-    parameter: name,
-  });
-}
-
-function addressOf(request: FastifyRequest): StationAddress {
-  const parameters = request.params as Record<string, string>;
-  return {
-    subscription: parameters.subscription_name!,
-    resourceGroup: parameters.resource_group_name!,
-    zone: parameters.zone!,
-    name: parameters.telemetry_station_name!,
-  };
-}
-
-function recordFormat(contentType: string | undefined): RecordFormat {
-  const mediaType = contentType?.replace(/;.*/s, '').trim().toLowerCase();
-  if (mediaType === 'application/x-ndjson' || mediaType === 'application/ndjson') return 'ndjson';
-  if (mediaType === 'application/json') return 'json';
-  throw new RosterError(
-    'unsupported_media_type',
-    `Content-Type must be application/x-ndjson or application/json, got ${quote(contentType ?? 'none')}`,
-    { parameter: 'Content-Type' },
-  );
-}
-
-function requirePlainEncoding(contentEncoding: string | undefined): void {
-  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
-  throw new RosterError(
-    'unsupported_media_type',
-    `the body must be sent as it is, got Content-Encoding ${quote(contentEncoding)}`,
-    { parameter: 'Content-Encoding' },
-  );
-}
-
-function sendWriteResult(
-  reply: FastifyReply,
-  { head, created, updated, unchanged, removed }: WriteResult,
-): FastifyReply {
-  const revision = formatRevision(head);
-  return reply.header(revisionHeader, revision).send({ revision, created, updated, unchanged, removed });
+  const { store, engine, maxBodyBytes, isDraining, onNotFound } = options;
+  registerStationRoutes(app, store);
+  registerWriteRoute(app, { store, engine, maxBodyBytes });
+  registerResourceRoutes(app, store, engine);
+  registerSummaryRoute(app, engine);
+  registerExportRoute(app, engine);
+  registerTypeRoutes(app, store, engine);
+  registerServerRoutes(app, { docs: new Docs(onNotFound), isDraining });
 }

@@ -1,0 +1,72 @@
+import { limits } from '../limits.ts';
+import { type OperationId, operations } from '../operations.ts';
+import * as listing from '../schemas/listing.ts';
+import * as problems from '../schemas/problem.ts';
+import * as resources from '../schemas/resource.ts';
+import * as stations from '../schemas/station.ts';
+import { catalogOperations } from './catalog-operations.ts';
+import { type Json, problem } from './parts.ts';
+import { readOperations } from './read-operations.ts';
+import { serverOperations } from './server-operations.ts';
+import { writeOperations } from './write-operations.ts';
+
+const descriptions: Record<OperationId, Json> = {
+  ...readOperations,
+  ...writeOperations,
+  ...catalogOperations,
+  ...serverOperations,
+};
+
+/** The OpenAPI 3.1 document of the server, made from the same schemas and operations that the server uses. */
+export function openApiDocument(version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, operation] of Object.entries(operations)) {
+    const described = { operationId: id, ...describeOperation(id as OperationId) };
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Roster',
+      version,
+      description:
+        'What a monitoring space watches, in which alert state each resource is, and what has no alert rules. ' +
+        'The operation under `/monitor` is the documented listing interface; everything under `/roster/v1` ' +
+        `is Roster's own. Pages hold at most ${limits.maxPageSize} resources; errors are problem documents (RFC 9457).`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'List', description: 'The documented operation.' },
+      { name: 'Stations and resources', description: 'Bringing an inventory in and taking it out.' },
+      { name: 'Resource types', description: 'Labels and defaults.' },
+      { name: 'Server', description: 'Health and documentation.' },
+    ],
+    paths,
+    components: {
+      schemas: {
+        ListResponse: listing.ListResponseSchema,
+        Resource: listing.ListedResourceSchema,
+        Page: listing.PageSchema,
+        Record: resources.RecordSchema,
+        StoredResource: resources.StoredResourceSchema,
+        WriteResult: resources.WriteResultSchema,
+        Plan: resources.PlanSchema,
+        HistoryPage: resources.HistoryPageSchema,
+        Station: stations.StationSchema,
+        StationPage: stations.StationPageSchema,
+        Summary: stations.SummarySchema,
+        ResourceType: stations.ResourceTypeSchema,
+        ResourceTypes: stations.ResourceTypesSchema,
+        PutType: stations.PutTypeSchema,
+        Health: problems.HealthSchema,
+        Problem: problems.ProblemSchema,
+      },
+    },
+  };
+}
+
+function describeOperation(id: OperationId): Json {
+  const { responses, ...rest } = descriptions[id];
+  return { ...rest, responses: { ...(responses as Json), default: problem('Any other error.') } };
+}

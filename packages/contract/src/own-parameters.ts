@@ -1,0 +1,26 @@
+/** The query parameters of each of Roster's own operations that has any. */
+export const filterParameterNames = [
+  'resource_ids',
+  'resource_type',
+  'resource_types',
+  'product',
+  'resource_display_name_prefix',
+  'enabled_alert',
+] as const;
+
+export const ownParameterNames = {
+  writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
+  listStations: [
+    'subscription_name',
+    'resource_group_name',
+    'zone',
+    'telemetry_station_name',
+    'telemetry_station_name_prefix',
+    'page.offset',
+    'page.size',
+    'page.total',
+  ],
+  summariseResources: filterParameterNames,
+  exportResources: [...filterParameterNames, 'format'],
+  listChanges: ['since', 'resource_id', 'page.size'],
+} as const satisfies Record<string, readonly string[]>;

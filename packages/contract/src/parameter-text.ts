@@ -1,0 +1,33 @@
+import { RosterError } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
+import { quote } from './quote.ts';
+
+/** The text that a part of a query string stands for. */
+export function decodeParameter(text: string, parameter: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new RosterError(
+      'invalid_parameter',
+      `${quote(parameter)} is not valid percent-encoded UTF-8, got ${quote(text)}`,
+      { parameter },
+    );
+  }
+}
+
+export function unknownParameter(rawName: string, known: readonly string[]): RosterError {
+  const name = decodeParameter(rawName, rawName);
+  return new RosterError('unknown_parameter', `unknown parameter ${quote(name)}; ${hint(name, known)}`, {
+    parameter: name,
+  });
+}
+
+export function givenTwice(parameter: string): RosterError {
+  return new RosterError('invalid_parameter', `${parameter} may be given once, got it twice`, { parameter });
+}
+
+function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'this operation has none';
+  const nearest = nearestName(name, known);
+  return nearest ? `did you mean ${quote(nearest)}?` : `known parameters are ${known.join(', ')}`;
+}

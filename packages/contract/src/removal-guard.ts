@@ -1,0 +1,26 @@
+import { RosterError } from './errors.ts';
+import { limits } from './limits.ts';
+
+/** How many resources a replace may remove: `half` of a station that is not small, a number, or `all`. */
+export type RemovalAllowance = 'half' | 'all' | number;
+
+/** The refusal of a replace that would remove more than it may; undefined when it may go on. */
+export function removalRefusal(
+  removed: number,
+  stationSize: number,
+  allowance: RemovalAllowance,
+): RosterError | undefined {
+  const isAllowed =
+    allowance === 'all' ||
+    (allowance === 'half'
+      ? stationSize <= limits.guardedStationSize || removed <= stationSize / 2
+      : removed <= allowance);
+  if (isAllowed) return undefined;
+  const bound = allowance === 'half' ? 'half of them' : `the ${allowance} allowed`;
+  return new RosterError(
+    'removal_refused',
+    `nothing was written: this would remove ${removed} of ${stationSize} resources, more than ${bound}; ` +
+      `if that is meant, ask again with allow_removal=${removed} or allow_removal=all`,
+    { parameter: 'allow_removal', extensions: { removed, resources: stationSize } },
+  );
+}

@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import { limits } from '../limits.ts';
+import { ListedResourceSchema } from './listing.ts';
+
+const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
+
+export const RecordSchema = Type.Object(
+  {
+    resource_type: Type.Union([
+      Type.String({ pattern: typeKeyPattern, maxLength: limits.maxTokenLength }),
+      Type.Object(
+        { key: Type.String({ pattern: typeKeyPattern }), label: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+    ]),
+    resource_id: Type.String({ minLength: 1, maxLength: limits.maxIdLength, pattern: '^[^,]+$' }),
+    name: Type.String({ minLength: 1, maxLength: limits.maxNameLength }),
+    display_name: Type.Optional(Type.String({ minLength: 1, maxLength: limits.maxNameLength })),
+    create_time: Type.Optional(Type.String({ format: 'date-time' })),
+    sku: Type.Optional(Type.String({ maxLength: limits.maxTextLength })),
+    gpu_model: Type.Optional(Type.String({ maxLength: limits.maxTextLength })),
+    state: Type.Optional(Type.String({ pattern: '^ALERTSTATE_[A-Z0-9_]+$' })),
+    alert_rules_count: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]+$' })]),
+    ),
+    product: Type.Optional(Type.String({ pattern: '^(product(\\.[A-Za-z0-9_-]+)+)?$' })),
+    alertable: Type.Optional(Type.Boolean({ default: true })),
+    station: Type.Optional(
+      Type.String({
+        description: 'Not stored. A record that names another station than the one it is sent to is refused.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A resource as Roster's own operations show it. */
+const RecordViewSchema = Type.Object(
+  {
+    ...ListedResourceSchema.properties,
+    product: Type.String({ description: 'Product token, empty where there is none.' }),
+    alertable: Type.Boolean({ description: 'Whether the resource can have alerts.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const StoredResourceSchema = Type.Object(
+  {
+    ...RecordViewSchema.properties,
+    revision: Type.String({ description: 'The revision that last changed it.', examples: ['k3v9x0a1bc.42'] }),
+    changed_at: Type.String({ format: 'date-time', description: 'When that was.' }),
+  },
+  { additionalProperties: false },
+);
+
+const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+const ChangeSchema = Type.Object({
+  change: Type.String({ enum: ['created', 'updated', 'removed'] }),
+  resource_id: Type.String(),
+  resource: RecordViewSchema,
+  fields: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ before: valueSchema, after: valueSchema }), {
+      description: 'Of an update: the fields that differ.',
+    }),
+  ),
+});
+
+export const HistoryPageSchema = Type.Object(
+  {
+    changes: Type.Array(
+      Type.Object({
+        revision: Type.String(),
+        changed_at: Type.String({ format: 'date-time' }),
+        ...ChangeSchema.properties,
+      }),
+    ),
+    next: Type.String({ description: 'Send it as `since` to read on.', examples: ['k3v9x0a1bc.42'] }),
+    has_more: Type.Boolean({ description: 'Whether there is more to read now.' }),
+  },
+  { additionalProperties: false },
+);
+
+const counts = {
+  created: Type.Integer({ minimum: 0 }),
+  updated: Type.Integer({ minimum: 0 }),
+  unchanged: Type.Integer({ minimum: 0 }),
+  removed: Type.Integer({ minimum: 0 }),
+  new_types: Type.Array(Type.String(), {
+    description:
+      'Types that were not known before; they got a label made from their key unless one came with them.',
+  }),
+};
+
+export const WriteResultSchema = Type.Object(
+  {
+    revision: Type.String({
+      description: 'The revision that shows this write.',
+      examples: ['k3v9x0a1bc.42'],
+    }),
+    ...counts,
+  },
+  { additionalProperties: false },
+);
+
+export const PlanSchema = Type.Object(
+  {
+    dry_run: Type.Literal(true),
+    revision: Type.String({
+      description: 'The revision that the plan was made for. Send it as If-Match to apply exactly this plan.',
+      examples: ['k3v9x0a1bc.42'],
+    }),
+    ...counts,
+    refusal: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()], {
+      description: 'Why the write would be refused as it stands; null when it would not.',
+    }),
+    total_changes: Type.Integer({ minimum: 0, description: 'How many resources would change.' }),
+    changes: Type.Array(
+      Type.Object({
+        line: Type.Optional(Type.Integer({ minimum: 1, description: 'Where the record begins.' })),
+        ...ChangeSchema.properties,
+      }),
+      { description: 'The first of them, at most `max_changes`.' },
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { ListedTypeSchema, PageSchema } from './listing.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const figures = {
+  total: count('All of them.'),
+  alertable: count('Those that can have alerts.'),
+  covered: count('Those of them that have alert rules.'),
+  uncovered: count('Those of them that have none.'),
+};
+const states = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+  description: 'How many are in each alert state.',
+  examples: [{ ALERTSTATE_FIRING: 4, ALERTSTATE_INACTIVE: 1196 }],
+});
+
+export const StationSchema = Type.Object(
+  {
+    station: Type.String({ description: "The station's address in path form." }),
+    subscription_name: Type.String(),
+    resource_group_name: Type.String(),
+    zone: Type.String(),
+    telemetry_station_name: Type.String(),
+    revision: Type.String({ examples: ['k3v9x0a1bc.42'] }),
+    resources: Type.Object({ ...figures, states }, { additionalProperties: false }),
+  },
+  { additionalProperties: false },
+);
+
+export const StationPageSchema = Type.Object(
+  { stations: Type.Array(StationSchema), page: PageSchema },
+  { additionalProperties: false },
+);
+
+export const SummarySchema = Type.Object(
+  {
+    ...figures,
+    states,
+    types: Type.Array(Type.Object({ ...ListedTypeSchema.properties, ...figures, states })),
+    products: Type.Array(
+      Type.Object({ product: Type.String({ description: 'Empty: no product.' }), ...figures, states }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const labels = Type.Record(Type.String(), Type.String(), {
+  description: 'By language tag.',
+  examples: [{ en: 'GPU node', zh: 'GPU 节点' }],
+});
+
+export const PutTypeSchema = Type.Object(
+  {
+    labels: Type.Optional(labels),
+    product: Type.Optional(Type.String({ description: 'Product of a new resource that comes without one.' })),
+    alertable: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether a new resource that does not say so can have alerts.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ResourceTypeSchema = Type.Object(
+  {
+    ...ListedTypeSchema.properties,
+    labels,
+    product: Type.String(),
+    alertable: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+
+export const ResourceTypesSchema = Type.Object(
+  { resource_types: Type.Array(ResourceTypeSchema) },
+  { additionalProperties: false },
+);

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Problem, RosterError } from '@roster/contract';
+import type { FastifyError } from 'fastify';
+import type { Logger } from 'pino';
+import { problemAnswer, sendProblem } from './problem.ts';
+
+/** Answers a request with what went wrong, and logs it. */
+export type AnswerError = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers?: Record<string, string>,
+) => void;
+
+export function createAnswerError(logger: Logger): AnswerError {
+  return (error, request, response, headers) => {
+    const translated = fromFastify(error);
+    const answer = problemAnswer(translated);
+    logProblem(logger, { error: translated, problem: answer.problem, request });
+    sendProblem(response, answer, headers);
+  };
+}
+
+/** Fastify's own refusals (a bad URL, a strange content type) in our words; anything else stays what it is. */
+function fromFastify(error: unknown): unknown {
+  if (error instanceof RosterError || !(error instanceof Error)) return error;
+  const { statusCode = 500, code } = error as Partial<FastifyError>;
+  if (statusCode === 413) return new RosterError('body_too_large', 'the body is too large');
+  if (statusCode === 414) return new RosterError('uri_too_long', 'the URL is too long');
+  if (statusCode === 415)
+    return new RosterError('unsupported_media_type', 'this content type is not supported here', {
+      parameter: 'Content-Type',
+    });
+  if (code === 'FST_ERR_BAD_URL') {
+    return new RosterError('malformed_request', 'the path is not valid percent-encoded UTF-8');
+  }
+  if (statusCode >= 400 && statusCode < 500) return new RosterError('malformed_request', error.message);
+  return error;
+}
+
+interface LoggedProblem {
+  readonly error: unknown;
+  readonly problem: Problem;
+  readonly request: IncomingMessage;
+}
+
+function logProblem(logger: Logger, { error, problem, request }: LoggedProblem): void {
+  const isAbandoned = request.destroyed && !request.complete;
+  const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
+  const { status, code, request_id } = problem;
+  logger[level](
+    { err: error, status, code, request_id, method: request.method, url: request.url?.slice(0, 500) },
+    'request failed',
+  );
+}

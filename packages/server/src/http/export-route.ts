@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
+import type { Engine } from '@roster/engine';
+import type { FastifyInstance } from 'fastify';
+import { exportChunks } from '../export/export-chunks.ts';
+import type { Rendition } from './rendition.ts';
+import { route, searchOf } from './route.ts';
+import { isNotModified, readStation } from './station-reading.ts';
+
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+  json: 'application/json',
+};
+
+export function registerExportRoute(app: FastifyInstance, engine: Engine): void {
+  route(app, 'exportResources', async (request, reply) => {
+    const { filters, format = acceptedFormat(request.headers.accept) } = parseExportQuery(searchOf(request));
+    const { address, snapshot, labels, rendition } = await readStation(request, engine);
+    if (isNotModified(request, reply, exportHeaders(rendition, format))) return reply.send();
+    reply.type(`${mediaTypes[format]}; charset=utf-8`);
+    reply.header('Content-Disposition', attachment(`${address.name}.${format}`));
+    const rows = {
+      snapshot,
+      selection: snapshot.select(filters),
+      overrides: rendition.overrides,
+      labelOf: (typeKey: string) => labels.labelOf(typeKey, rendition.locale),
+    };
+    if (request.method === 'HEAD') return reply.send();
+    return reply.send(Readable.from(exportChunks(rows, format), { objectMode: false }));
+  });
+}
+
+/** The format that an Accept header prefers among ours. */
+function acceptedFormat(accept: string | undefined): ExportFormat {
+  const wanted = (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => {
+      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+      const quality = parameters.find((each) => each.startsWith('q='))?.slice(2);
+      return { type, quality: quality === undefined ? 1 : Number.parseFloat(quality) || 0 };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  for (const { type } of wanted) {
+    const format = exportFormats.find((each) => mediaTypes[each] === type);
+    if (format !== undefined) return format;
+  }
+  return 'ndjson';
+}
+
+/** The formats of one snapshot are different representations, so their ETags differ. */
+function exportHeaders({ headers, etag }: Rendition, format: ExportFormat): string[] {
+  return headers.map((text, at) => {
+    if (text === etag) return `${etag.slice(0, -1)}-${format}"`;
+    return headers[at - 1] === 'Vary' ? `Accept, ${text}` : text;
+  });
+}
+
+function attachment(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9._-]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

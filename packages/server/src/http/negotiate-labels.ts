@@ -1,0 +1,18 @@
+import type { Engine } from '@roster/engine';
+import type { FastifyRequest } from 'fastify';
+
+export interface NegotiatedLabels {
+  readonly labelOf: (typeKey: string) => string;
+  /** The headers that tell which language it is. */
+  readonly headers: Record<string, string>;
+}
+
+/** The labels of types in the language that the request asks for. */
+export async function negotiateLabels(request: FastifyRequest, engine: Engine): Promise<NegotiatedLabels> {
+  const labels = await engine.labels();
+  const locale = labels.localeFor(request.headers['accept-language']);
+  return {
+    labelOf: (typeKey) => labels.labelOf(typeKey, locale),
+    headers: { 'Content-Language': locale, Vary: 'Accept-Language' },
+  };
+}

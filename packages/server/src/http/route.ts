@@ -1,0 +1,44 @@
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  ownParameterNames,
+  refuseParameters,
+  type StationAddress,
+} from '@roster/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+const ownNamespace = '/roster/v1/';
+
+/** Registers the handler of an operation. One that has no parameters refuses any, as the list refuses unknown ones. */
+export function route(app: FastifyInstance, id: OperationId, handler: Handler): void {
+  const { method, path }: Operation = operations[id];
+  const isBare = path.startsWith(ownNamespace) && !Object.hasOwn(ownParameterNames, id);
+  app.route({
+    method,
+    url: path.replace(/\{([^}]+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      if (isBare) refuseParameters(searchOf(request));
+      return handler(request, reply);
+    },
+  });
+}
+
+/** The part of the URL behind `?`. */
+export function searchOf(request: FastifyRequest): string {
+  const url = request.raw.url!;
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
+}
+
+export function addressOf(request: FastifyRequest): StationAddress {
+  const parameters = request.params as Record<string, string>;
+  return {
+    subscription: parameters.subscription_name!,
+    resourceGroup: parameters.resource_group_name!,
+    zone: parameters.zone!,
+    name: parameters.telemetry_station_name!,
+  };
+}

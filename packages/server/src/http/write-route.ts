@@ -1,0 +1,75 @@
+import {
+  formatRevision,
+  parseIfMatch,
+  parseWriteQuery,
+  revisionHeader,
+  stationPath,
+  viewChange,
+} from '@roster/contract';
+import type { BatchPlan, Engine, PlannedChange, Store } from '@roster/engine';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bodyTooLarge } from '../ingest/decode-body.ts';
+import { recordFormat } from '../ingest/record-format.ts';
+import { type Body, stageBody } from '../ingest/stage-body.ts';
+import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
+import { sendWriteResult } from './resource-routes.ts';
+import { addressOf, route, searchOf } from './route.ts';
+
+export interface WriteRouteOptions {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly maxBodyBytes: number;
+}
+
+export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOptions): void {
+  const { store, engine, maxBodyBytes } = options;
+
+  route(app, 'writeResources', async (request, reply) => {
+    const address = addressOf(request);
+    const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(searchOf(request));
+    const ifRevision = parseIfMatch(request.headers['if-match']);
+    const body = describeBody(request, maxBodyBytes);
+    const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
+    try {
+      await stageBody({ ...body, mode, station: stationPath(address) }, batch);
+      if (!isDryRun) return sendWriteResult(reply, await batch.commit());
+      const plan = await batch.plan(maxChanges);
+      const { labelOf, headers } = await negotiateLabels(request, engine);
+      return reply
+        .headers({ ...headers, [revisionHeader]: formatRevision(plan.head) })
+        .send(viewPlan(plan, labelOf));
+    } finally {
+      await batch.discard();
+      // A client that sends before it reads would never hear of a refusal if the rest were left unread.
+      request.raw.resume();
+    }
+  });
+}
+
+/** What the headers say of the body, which is read later. */
+function describeBody(request: FastifyRequest, maxBytes: number): Omit<Body, 'station'> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
+  const format = recordFormat(type);
+  if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+  return { chunks: request.raw.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
+}
+
+function viewPlan(plan: BatchPlan, labelOf: NegotiatedLabels['labelOf']): object {
+  const { created, updated, unchanged, removed, newTypes, refusal } = plan;
+  return {
+    dry_run: true,
+    revision: formatRevision(plan.head),
+    created,
+    updated,
+    unchanged,
+    removed,
+    new_types: newTypes,
+    refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
+    total_changes: created + updated + removed,
+    changes: plan.changes.map((change) => viewPlannedChange(change, labelOf)),
+  };
+}
+
+function viewPlannedChange(change: PlannedChange, labelOf: NegotiatedLabels['labelOf']): object {
+  return { line: change.line, ...viewChange(change.before, change.after, labelOf) };
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { record, TestServer } from './testing/test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  await server.createStation();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const key = 'resource_type.compute.gpu_node';
+const types = (path = '', init: RequestInit = {}) =>
+  fetch(`${server.url}/roster/v1/resource-types${path}`, init);
+const putType = (body: unknown, at = key) =>
+  types(`/${at}`, {
+    method: 'PUT',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+describe('resource types', () => {
+  it('are created, replaced as a whole, read and deleted', async () => {
+    const created = await putType({ labels: { en: 'GPU node', zh: 'GPU 节点' }, product: 'product.gpu' });
+    expect(created.status).toBe(201);
+    expect(await created.json()).toEqual({
+      key,
+      label: 'GPU node',
+      labels: { en: 'GPU node', zh: 'GPU 节点' },
+      product: 'product.gpu',
+      alertable: true,
+    });
+    const replaced = await putType({ labels: { zh: 'GPU 节点' }, alertable: false });
+    expect([replaced.status, await replaced.json()]).toEqual([
+      200,
+      { key, label: 'Compute gpu node', labels: { zh: 'GPU 节点' }, product: '', alertable: false },
+    ]);
+    const read = await types(`/${key}`, { headers: { 'Accept-Language': 'zh-CN' } });
+    expect(read.headers.get('content-language')).toBe('zh');
+    expect(await read.json()).toMatchObject({ label: 'GPU 节点' });
+    expect((await types(`/${key}`, { method: 'DELETE' })).status).toBe(204);
+    for (const method of ['GET', 'DELETE']) {
+      const gone = await types(`/${key}`, { method });
+      expect([gone.status, await gone.json()]).toMatchObject([404, { code: 'type_not_found' }]);
+    }
+  });
+
+  it('show their labels in lists at once, with another ETag', async () => {
+    await server.write(record('labelled', { resource_type: 'resource_type.test.labelled' }));
+    const query = 'resource_ids=labelled';
+    const before = await server.list(query);
+    expect(await before.json()).toMatchObject({ resources: [{ resource_type: { label: 'Test labelled' } }] });
+    await putType({ labels: { en: 'Relabelled' } }, 'resource_type.test.labelled');
+    const etag = before.headers.get('etag')!;
+    const after = await server.list(query, { headers: { 'If-None-Match': etag } });
+    expect(after.status).toBe(200);
+    expect(await after.json()).toMatchObject({ resources: [{ resource_type: { label: 'Relabelled' } }] });
+  });
+
+  it('give new resources their product and whether they can have alerts', async () => {
+    const type = 'resource_type.test.defaults';
+    await putType({ product: 'product.defaults', alertable: false }, type);
+    await server.write(
+      record('plain', { resource_type: type }),
+      record('own', { resource_type: type, product: 'product.own', alertable: true }),
+    );
+    expect(await server.ids('product=product.defaults')).toEqual(['plain']);
+    expect(await server.ids('product=product.own&enabled_alert=true')).toEqual(['own']);
+    await putType({ product: 'product.later' }, type);
+    await server.write(record('plain', { resource_type: type, sku: '1 x' }));
+    expect(await server.ids('product=product.defaults')).toEqual(['plain']);
+  });
+
+  it('that were not known before are named by the write that brings them', async () => {
+    const response = await server.write(
+      record('new-b', { resource_type: 'resource_type.test.newcomer_b' }),
+      record('new-a', { resource_type: { key: 'resource_type.test.newcomer_a', label: 'Newcomer' } }),
+    );
+    expect(await response.json()).toMatchObject({
+      new_types: ['resource_type.test.newcomer_a', 'resource_type.test.newcomer_b'],
+    });
+    expect(await (await types('/resource_type.test.newcomer_a')).json()).toMatchObject({ label: 'Newcomer' });
+    expect(await (await types('/resource_type.test.newcomer_b')).json()).toMatchObject({
+      label: 'Test newcomer b',
+      labels: {},
+    });
+  });
+
+  it('are listed by key', async () => {
+    const { resource_types: listed } = (await (await types()).json()) as {
+      resource_types: { key: string }[];
+    };
+    const keys = listed.map((type) => type.key);
+    expect(keys).toEqual(keys.toSorted());
+    expect(keys).toContain('resource_type.test.defaults');
+  });
+
+  it('cannot be deleted while a resource is of them', async () => {
+    const type = 'resource_type.test.used';
+    await server.write(record('used', { resource_type: type }));
+    const refused = await types(`/${type}`, { method: 'DELETE' });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'type_in_use' }]);
+    await server.manage('/resources/used', { method: 'DELETE' });
+    expect((await types(`/${type}`, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  it('refuse what is wrong, and change nothing', async () => {
+    const wrong = await putType({ labels: { en: 'x\u0000' }, alertable: 1 });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { code: 'invalid_body' }]);
+    const text = await types(`/${key}`, {
+      method: 'PUT',
+      body: 'x',
+      headers: { 'Content-Type': 'text/plain' },
+    });
+    expect([text.status, await text.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+    const broken = await types(`/${key}`, {
+      method: 'PUT',
+      body: '{"labels":',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect([broken.status, await broken.json()]).toMatchObject([400, { code: 'invalid_body' }]);
+    const large = await putType({ labels: { en: 'x'.repeat(300_000) } });
+    expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }]);
+    const badKey = await putType({}, 'vm');
+    expect([badKey.status, await badKey.json()]).toMatchObject([400, { parameter: 'type_key' }]);
+    expect((await types(`/${key}`)).status).toBe(404);
+  });
+});
