@@ -17,7 +17,7 @@ describe('stations', () => {
     expect(station).toBe('subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t');
     const again = await server.createStation();
     expect(again.status).toBe(200);
-    expect(await again.json()).toEqual({ revision, station });
+    expect(await again.json()).toMatchObject({ revision, station });
     expect(await server.listed()).toEqual({ resources: [], page: null });
     expect((await server.manage('', { method: 'DELETE' })).status).toBe(204);
     expect((await server.manage('', { method: 'DELETE' })).status).toBe(404);
@@ -57,7 +57,8 @@ describe('writing resources', () => {
     const first = await server.write(record('a'), record('b'));
     expect(first.status).toBe(200);
     const { revision, ...counts } = (await first.json()) as { revision: string };
-    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0, removed: 0 });
+    const newTypes = ['resource_type.compute.vm'];
+    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0, removed: 0, new_types: newTypes });
     expect(first.headers.get('roster-revision')).toBe(revision);
     const second = (await (
       await server.write(record('a', { sku: '1 GPU' }), record('b'), record('c'))
@@ -154,10 +155,10 @@ describe('writing resources', () => {
     expect(await (await server.write(record('a', unknown))).json()).toMatchObject({ fault_count: 250 });
   });
 
-  it('refuses parameters, of which it has none', async () => {
+  it('refuses parameters that it does not have', async () => {
     for (const [rest, method] of [
       ['?dryRun=1', 'PUT'],
-      ['/resources?mode=replace', 'POST'],
+      ['/resources?dryRun=true', 'POST'],
       ['/resources/a?force', 'DELETE'],
     ] as const) {
       const response = await server.manage(rest, { method });
@@ -178,12 +179,12 @@ describe('writing resources', () => {
   it('refuses bytes that are not UTF-8, and records that are too long', async () => {
     const bytes = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xff]), Buffer.from('"}\n')]);
     const broken = (await (await server.writeText(new Uint8Array(bytes))).json()) as { faults: object[] };
-    expect(broken.faults).toEqual([{ line: 1, reason: 'is not valid UTF-8' }]);
+    expect(broken.faults).toEqual([{ line: 1, column: 11, reason: 'is not valid UTF-8' }]);
     const long = JSON.stringify(record('a', { display_name: 'x'.repeat(200_000) }));
     const tooLong = (await (await server.writeText(`${long}\n${long}`)).json()) as { faults: object[] };
     expect(tooLong.faults).toEqual([
-      { line: 1, reason: 'a record may have at most 65536 bytes' },
-      { line: 2, reason: 'a record may have at most 65536 bytes' },
+      { line: 1, column: 1, reason: 'a record may have at most 65536 bytes' },
+      { line: 2, column: 1, reason: 'a record may have at most 65536 bytes' },
     ]);
   });
 
@@ -194,7 +195,7 @@ describe('writing resources', () => {
     ['', 'application/json', 400, 'invalid_body'],
     ['[1,]', 'application/json', 422, 'invalid_records'],
     ['[}', 'application/json', 400, 'invalid_body'],
-    ['a,b', 'text/csv', 415, 'unsupported_media_type'],
+    ['a,b', 'text/csv', 422, 'invalid_records'],
     ['x', 'nonsense', 415, 'unsupported_media_type'],
   ])('refuses %j as %s with %i', async (body, contentType, status, code) => {
     const response = await server.writeText(body, contentType);
