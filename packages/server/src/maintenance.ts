@@ -5,11 +5,18 @@ import type { Logger } from 'pino';
 const tidyEveryMs = 5_000;
 const checkEveryMs = 600_000;
 const compactEveryMs = 3_600_000;
-const keepRemovalsMs = 24 * 3_600_000;
+
+export interface MaintenanceOptions {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly logger: Logger;
+  /** How long changes are remembered. */
+  readonly historyMs: number;
+}
 
 /** Starts what has to happen from time to time; returns how to stop it. */
-export function startMaintenance(engine: Engine, store: Store, logger: Logger): () => void {
-  const compact = () => store.compact(keepRemovalsMs);
+export function startMaintenance({ engine, store, logger, historyMs }: MaintenanceOptions): () => void {
+  const compact = () => store.compact(historyMs);
   const timers = [
     setInterval(() => engine.tidy(), tidyEveryMs),
     setInterval(guarded(logger, 'consistency check', createChecker(engine, logger)), checkEveryMs),

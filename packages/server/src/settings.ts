@@ -11,12 +11,14 @@ export interface Settings {
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
   readonly indexMemoryBytes: number;
+  readonly historyMs: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
 const mebibyte = 2 ** 20;
+const hour = 3_600_000;
 
 export const settingNames = [
   'ROSTER_HOST',
@@ -28,6 +30,7 @@ export const settingNames = [
   'ROSTER_MAX_UNPAGED',
   'ROSTER_MAX_BODY_MB',
   'ROSTER_INDEX_MEMORY_MB',
+  'ROSTER_HISTORY_HOURS',
 ] as const;
 
 /** Says which settings are wrong, all of them, and what is allowed. */
@@ -74,6 +77,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
         wholeNumber(1, 1e7),
         'a whole number of MiB from 1 to 10000000',
       ),
+    historyMs:
+      hour *
+      read('ROSTER_HISTORY_HOURS', 24, wholeNumber(1, 87_600), 'a whole number of hours from 1 to 87600'),
   };
   for (const name of Object.keys(environment)) faults.push(...misspeltSetting(name));
   if (faults.length > 0) throw new InvalidSettings(faults.join('\n'));

@@ -28,7 +28,7 @@ export async function startRoster(settings: Settings, logger: Logger): Promise<R
     });
     const server = await createServer({ ...settings, store, engine, logger });
     const { port } = await server.listen(settings.host, settings.port);
-    const stopMaintenance = startMaintenance(engine, store, logger);
+    const stopMaintenance = startMaintenance({ engine, store, logger, historyMs: settings.historyMs });
     return {
       routes: server.routes,
       hasSample: (await store.head(sampleAddress)) !== undefined,
