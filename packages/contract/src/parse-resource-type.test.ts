@@ -58,6 +58,13 @@ describe('parseResourceType', () => {
     expect(() => parseResourceType(key, { key: 'resource_type.other' })).toThrow('key must be');
   });
 
+  it('takes back what it was read as, and no label that contradicts it', () => {
+    const read = { key, label: 'VM', labels: { en: 'VM' }, product: '', alertable: true };
+    expect(parseResourceType(key, read)).toEqual({ key, labels: { en: 'VM' }, product: '', alertable: true });
+    expect(parseResourceType(key, { label: 'Compute vm', labels: {} }).labels).toEqual({});
+    expect(() => parseResourceType(key, { ...read, label: 'Machine' })).toThrow('change labels instead');
+  });
+
   it('does not let a label reach the prototype of anything', () => {
     const body = JSON.parse('{"labels":{"__proto__":"x"}}');
     expect(() => parseResourceType(key, body)).toThrow('is not a language tag');

@@ -1,11 +1,12 @@
 import { RosterError } from './errors.ts';
+import { labelFromKey } from './label-from-key.ts';
 import { limits } from './limits.ts';
 import { nearestName } from './nearest-name.ts';
 import { quote } from './quote.ts';
 import { productFault, textFault, typeKeyFault } from './record-fields.ts';
 import { type ResourceType, resourceDefaults } from './resource.ts';
 
-const memberNames = ['key', 'labels', 'product', 'alertable'];
+const memberNames = ['key', 'label', 'labels', 'product', 'alertable'];
 
 /** The type that a request puts at `key`, from its body as it came out of JSON. Reports every fault at once. */
 export function parseResourceType(key: string, input: unknown): ResourceType {
@@ -13,7 +14,7 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new RosterError('invalid_body', `the body must be a JSON object, got ${quote(input)}`);
   }
-  const { key: givenKey, labels, product, alertable, ...unknown } = input as Record<string, unknown>;
+  const { key: givenKey, label, labels, product, alertable, ...unknown } = input as Record<string, unknown>;
   const faults = Object.keys(unknown).map(unknownMember);
   if (givenKey !== undefined && givenKey !== key) {
     faults.push(`key must be ${quote(key)} as in the path, or absent, got ${quote(givenKey)}`);
@@ -24,6 +25,11 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
     product: readProduct(product, faults),
     alertable: readAlertable(alertable, faults),
   };
+  if (label !== undefined && ![...Object.values(type.labels), labelFromKey(key)].includes(label as string)) {
+    faults.push(
+      `label is one of the labels, or follows from the key; change labels instead, got ${quote(label)}`,
+    );
+  }
   if (faults.length > 0) throw new RosterError('invalid_body', faults.join('; '), { extensions: { faults } });
   return type;
 }

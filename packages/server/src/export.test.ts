@@ -66,6 +66,12 @@ describe('an export', () => {
     expect((await exported('format=xml')).status).toBe(400);
   });
 
+  it('can be asked for its headers alone', async () => {
+    const head = await exported('format=csv', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, null, '']);
+    expect(head.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  });
+
   it('follows Accept, Accept-Language and conditions', async () => {
     const csv = await exported('', {
       headers: { Accept: 'text/html, text/csv;q=0.9, application/json;q=0.5' },

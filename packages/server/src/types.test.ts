@@ -105,6 +105,18 @@ describe('resource types', () => {
     expect((await types(`/${type}`, { method: 'DELETE' })).status).toBe(204);
   });
 
+  it('can be put back as they were read', async () => {
+    const type = 'resource_type.test.read_back';
+    await putType({ labels: { en: 'Read back', zh: '读回' }, product: 'product.x', alertable: false }, type);
+    for (const language of ['en', 'zh', 'fr']) {
+      const read = await (await types(`/${type}`, { headers: { 'Accept-Language': language } })).json();
+      expect((await putType(read, type)).status).toBe(200);
+    }
+    const unlabelled = 'resource_type.test.unlabelled';
+    await putType({}, unlabelled);
+    expect((await putType(await (await types(`/${unlabelled}`)).json(), unlabelled)).status).toBe(200);
+  });
+
   it('refuse what is wrong, and change nothing', async () => {
     const wrong = await putType({ labels: { en: 'x\u0000' }, alertable: 1 });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { code: 'invalid_body' }]);
@@ -124,6 +136,8 @@ describe('resource types', () => {
     expect([large.status, await large.json()]).toMatchObject([413, { code: 'body_too_large' }]);
     const badKey = await putType({}, 'vm');
     expect([badKey.status, await badKey.json()]).toMatchObject([400, { parameter: 'type_key' }]);
+    const conditional = await types(`/${key}`, { method: 'DELETE', headers: { 'If-Match': '"a.1"' } });
+    expect([conditional.status, await conditional.json()]).toMatchObject([400, { parameter: 'If-Match' }]);
     expect((await types(`/${key}`)).status).toBe(404);
   });
 });

@@ -51,6 +51,8 @@ const labels = Type.Record(Type.String(), Type.String(), {
 
 export const PutTypeSchema = Type.Object(
   {
+    key: Type.Optional(Type.String({ description: 'As in the path.' })),
+    label: Type.Optional(Type.String({ description: 'As it was read; labels are what counts.' })),
     labels: Type.Optional(labels),
     product: Type.Optional(Type.String({ description: 'Product of a new resource that comes without one.' })),
     alertable: Type.Optional(

@@ -26,8 +26,8 @@ export function registerExportRoute(app: FastifyInstance, engine: Engine): void 
       overrides: rendition.overrides,
       labelOf: (typeKey: string) => labels.labelOf(typeKey, rendition.locale),
     };
-    if (request.method === 'HEAD') return reply.send();
-    return reply.send(Readable.from(exportChunks(rows, format), { objectMode: false }));
+    const chunks = request.method === 'HEAD' ? [] : exportChunks(rows, format);
+    return reply.send(Readable.from(chunks, { objectMode: false }));
   });
 }
 

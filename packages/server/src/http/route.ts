@@ -3,6 +3,7 @@ import {
   type OperationId,
   operations,
   ownParameterNames,
+  RosterError,
   refuseParameters,
   type StationAddress,
 } from '@roster/contract';
@@ -12,17 +13,33 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 const ownNamespace = '/roster/v1/';
 
+/** The writes that can depend on the revision of a station. */
+const conditionalWrites: ReadonlySet<OperationId> = new Set([
+  'writeResources',
+  'removeResource',
+  'deleteStation',
+]);
+
 /** Registers the handler of an operation. One that has no parameters refuses any, as the list refuses unknown ones. */
 export function route(app: FastifyInstance, id: OperationId, handler: Handler): void {
   const { method, path }: Operation = operations[id];
+  const isConditional = method === 'GET' || conditionalWrites.has(id);
   const isBare = path.startsWith(ownNamespace) && !Object.hasOwn(ownParameterNames, id);
   app.route({
     method,
     url: path.replace(/\{([^}]+)\}/g, ':$1'),
     handler: async (request, reply) => {
       if (isBare) refuseParameters(searchOf(request));
+      if (!isConditional && request.headers['if-match'] !== undefined) throw uselessIfMatch();
       return handler(request, reply);
     },
+  });
+}
+
+/** Whoever sends it relies on it. */
+function uselessIfMatch(): RosterError {
+  return new RosterError('invalid_parameter', 'this operation cannot be made conditional with If-Match', {
+    parameter: 'If-Match',
   });
 }
 
