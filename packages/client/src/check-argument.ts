@@ -10,7 +10,7 @@ export function quote(value: unknown): string {
 export function refuseUnknownMembers(what: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
-    throw invalidArgument(`${what} has no member ${quote(name)}; known are ${known.join(', ')}`);
+    throw invalidArgument(`${quote(name)} is not a member of ${what}; known are ${known.join(', ')}`);
   }
 }
 

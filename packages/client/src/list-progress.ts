@@ -40,7 +40,7 @@ export class ListProgress {
   take(answer: ListAnswer): Step {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      if (this.#options.pin) this.pinned = answer.revision;
+      if (this.#options.pin && answer.page !== null) this.pinned = answer.revision;
     } else this.#checkPin(answer.revision);
     this.#noteTotal(answer.page);
     const fresh = this.pinned === undefined ? this.#unseen(answer) : this.#unlessRepeated(answer);
@@ -66,6 +66,7 @@ export class ListProgress {
   #noteTotal(page: Page | null): void {
     if (page === null) return;
     if (this.total !== undefined && this.total !== page.total) {
+      if (this.pinned !== undefined) throw this.#brokenSnapshot(page.total);
       this.#options.onNotice(totalChanged(this.offset, this.total, page.total));
     }
     this.total = page.total;
@@ -118,6 +119,13 @@ export class ListProgress {
     // Resources that were put in before this page can push a whole page of known ones behind it, once.
     if (++this.#stalePages === maxStalePages) throw this.#incomplete();
     return false;
+  }
+
+  #brokenSnapshot(total: number): RosterClientError {
+    return new RosterClientError(
+      'malformed_answer',
+      `revision ${this.pinned} had ${this.total} matches and now has ${total}; list with pin: false`,
+    );
   }
 
   #incomplete(): RosterClientError {
