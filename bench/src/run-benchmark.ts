@@ -23,7 +23,15 @@ export interface BenchmarkRequest {
 }
 
 export async function runBenchmark({ progress, ...request }: BenchmarkRequest): Promise<Findings> {
-  const findings: Findings = { lists: [], imports: [], memory: [], coldStarts: [], latency: [], notes: [] };
+  const findings: Findings = {
+    lists: [],
+    imports: [],
+    memory: [],
+    coldStarts: [],
+    latency: [],
+    transfers: [],
+    notes: [],
+  };
   const run: BenchRun = { ...request, findings, stations: new Map(), contenders: [], raw: undefined };
   const total = run.options.sizes.reduce((sum, size) => sum + size, 0);
   const prepare = {

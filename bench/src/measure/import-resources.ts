@@ -2,40 +2,68 @@ import { createReadStream, statSync } from 'node:fs';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import type { StationData } from '../dataset/station-data.ts';
 import { ownStationPath } from '../servers/contender.ts';
+
+const contentTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 export interface ImportRequest {
   readonly origin: string;
   readonly station: string;
-  readonly ndjsonFile: string;
+  readonly file: string;
+  readonly format: keyof typeof contentTypes;
   readonly count: number;
+}
+
+/** The whole station of the data set, into a station of a server. */
+export function importOf(data: StationData, server: { origin: string }, station: string): ImportRequest {
+  return { origin: server.origin, station, file: data.ndjsonFile, format: 'ndjson', count: data.size };
 }
 
 /** Creates a station, writes a file of records to it in one request and returns the seconds that took. */
 export async function importResources(request: ImportRequest): Promise<number> {
-  const path = ownStationPath(request.station);
-  const created = await fetch(`${request.origin}${path}`, { method: 'PUT' });
-  if (!created.ok) throw new Error(`station not created, status ${created.status}: ${await created.text()}`);
-  await created.arrayBuffer();
-  return sendRecords(`${request.origin}${path}/resources`, request);
+  await createStation(request.origin, request.station);
+  const { seconds, answer } = await sendRecords(request, '');
+  if (answer.created !== request.count) throw new Error(`import answered ${JSON.stringify(answer)}`);
+  return seconds;
 }
 
-/** Seconds from the first byte of the body to the acknowledgement. */
-async function sendRecords(url: string, { ndjsonFile, count }: ImportRequest): Promise<number> {
-  const request = http.request(url, {
+/** Asks what writing a file would change that is already written, and returns the seconds that took. */
+export async function planUnchanged(request: ImportRequest): Promise<number> {
+  const { seconds, answer } = await sendRecords(request, '?dry_run=true&mode=replace');
+  if (answer.unchanged !== request.count) throw new Error(`dry run answered ${JSON.stringify(answer)}`);
+  return seconds;
+}
+
+export async function createStation(origin: string, station: string): Promise<void> {
+  const created = await fetch(`${origin}${ownStationPath(station)}`, { method: 'PUT' });
+  if (!created.ok) throw new Error(`station not created, status ${created.status}: ${await created.text()}`);
+  await created.arrayBuffer();
+}
+
+interface SentRecords {
+  /** From the first byte of the body to the acknowledgement. */
+  readonly seconds: number;
+  readonly answer: { readonly created?: number; readonly unchanged?: number };
+}
+
+async function sendRecords(
+  { origin, station, file, format }: ImportRequest,
+  search: string,
+): Promise<SentRecords> {
+  const request = http.request(`${origin}${ownStationPath(station)}/resources${search}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson', 'content-length': statSync(ndjsonFile).size },
+    headers: { 'content-type': contentTypes[format], 'content-length': statSync(file).size },
   });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   request.once('response', resolve).once('error', reject);
   const startedAtMs = performance.now();
   // A refusal ends the upload early; what matters then is the answer, not the broken pipe.
-  pipeline(createReadStream(ndjsonFile, { highWaterMark: 262_144 }), request).catch(() => {});
+  pipeline(createReadStream(file, { highWaterMark: 262_144 }), request).catch(() => {});
   const response = await promise;
-  const answer = (await json(response)) as { created?: number };
+  const answer = (await json(response)) as SentRecords['answer'];
   const seconds = (performance.now() - startedAtMs) / 1000;
-  if (response.statusCode !== 200 || answer.created !== count) {
-    throw new Error(`import answered ${response.statusCode}: ${JSON.stringify(answer)}`);
-  }
-  return seconds;
+  if (response.statusCode !== 200)
+    throw new Error(`write answered ${response.statusCode}: ${JSON.stringify(answer)}`);
+  return { seconds, answer };
 }

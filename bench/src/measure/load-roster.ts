@@ -6,7 +6,7 @@ import { type Contender, listPath } from '../servers/contender.ts';
 import { readRss } from '../servers/process-usage.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
-import { importResources } from './import-resources.ts';
+import { importOf, importResources } from './import-resources.ts';
 
 const settleMs = 1000;
 const coldStarts = 3;
@@ -35,15 +35,10 @@ export interface LoadedRoster {
 /** Fills a fresh server through its write path, then starts it again cold on the same data and leaves it running. */
 export async function loadRoster(workspace: Workspace, data: StationData): Promise<LoadedRoster> {
   const dataDirectory = workspace.newDirectory('roster');
-  const { size, ndjsonFile } = data;
+  const { size } = data;
   const fresh = await RosterServer.start({ workspace, dataDirectory });
   const emptyBytes = await settledRss(fresh);
-  const importSeconds = await importResources({
-    origin: fresh.origin,
-    station: 'bench',
-    ndjsonFile,
-    count: size,
-  });
+  const importSeconds = await importResources(importOf(data, fresh, 'bench'));
   await listOnce(fresh);
   const afterImportBytes = await settledRss(fresh);
   await fresh.stop();

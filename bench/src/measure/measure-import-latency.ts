@@ -7,7 +7,7 @@ import { listPath } from '../servers/contender.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
 import type { LatencyFinding } from './findings.ts';
-import { importResources } from './import-resources.ts';
+import { importOf, importResources } from './import-resources.ts';
 import type { LatencySummary, ProbeMessage } from './latency-probe.ts';
 
 const intervalMs = 2.5;
@@ -19,8 +19,7 @@ const imports = 3;
 export async function measureImportLatency(workspace: Workspace, data: StationData): Promise<LatencyFinding> {
   const dataDirectory = workspace.newDirectory('latency');
   const server = await RosterServer.start({ workspace, dataDirectory });
-  const fill = (station: string) =>
-    importResources({ origin: server.origin, station, ndjsonFile: data.ndjsonFile, count: data.size });
+  const fill = (station: string) => importResources(importOf(data, server, station));
   await fill('bench');
   const paths = mixedQueries(data.resources, 1000).map((query) => listPath(formatQuery(query)));
   const probe = workspace.fork(new URL('latency-probe.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import type { StationData } from '../dataset/station-data.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
-import { importResources } from './import-resources.ts';
+import { importOf, importResources } from './import-resources.ts';
 
 const imports = 3;
 
@@ -11,9 +11,8 @@ export async function measureImports(workspace: Workspace, data: StationData): P
   const server = await RosterServer.start({ workspace, dataDirectory });
   const seconds: number[] = [];
   for (let turn = 0; turn < imports; turn++) {
-    const { ndjsonFile, size } = data;
     const station = `import-${turn}`;
-    seconds.push(await importResources({ origin: server.origin, station, ndjsonFile, count: size }));
+    seconds.push(await importResources(importOf(data, server, station)));
   }
   await server.stop();
   workspace.removeDirectory(dataDirectory);

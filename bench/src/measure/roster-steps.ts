@@ -5,6 +5,7 @@ import type { BenchRun } from './bench-run.ts';
 import { loadRoster } from './load-roster.ts';
 import { measureImportLatency } from './measure-import-latency.ts';
 import { measureImports } from './measure-imports.ts';
+import { measureTransfer } from './measure-transfer.ts';
 
 /** The largest station that is imported several times over. */
 const maxRepeatedSize = 100_000;
@@ -21,6 +22,7 @@ export function rosterSteps(run: BenchRun): Step[] {
   return [
     ...(cases.has('import') ? repeated.map((size) => importStep(run, size)) : []),
     ...(cases.has('latency') ? repeated.slice(-1).map((size) => latencyStep(run, size)) : []),
+    ...(cases.has('transfer') ? transferSizes(sizes).map((size) => transferStep(run, size)) : []),
     ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
   ];
 }
@@ -42,6 +44,21 @@ function latencyStep(run: BenchRun, size: number): Step {
     seconds: 7 + (4 * size) / importedPerSecond,
     async run() {
       run.findings.latency.push(await measureImportLatency(run.workspace, run.stations.get(size)!));
+    },
+  };
+}
+
+/** The targets speak of these. */
+function transferSizes(sizes: readonly number[]): readonly number[] {
+  return sizes.filter((size) => size >= maxRepeatedSize);
+}
+
+function transferStep(run: BenchRun, size: number): Step {
+  return {
+    label: `${formatSize(size)} in, planned, out and in again`,
+    seconds: 12 + (4 * size) / importedPerSecond,
+    async run() {
+      run.findings.transfers.push(await measureTransfer(run.workspace, run.stations.get(size)!));
     },
   };
 }

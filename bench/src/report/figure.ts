@@ -3,7 +3,16 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly text: string;
-  readonly target?: { readonly text: string; readonly pass: boolean };
+  readonly target?: Target;
+}
+
+interface Target {
+  readonly text: string;
+  readonly pass: boolean;
+}
+
+export function withTarget(figure: Figure, target: Target): Figure {
+  return { ...figure, target };
 }
 
 export function verdict(figure: Figure): string {
@@ -11,10 +20,10 @@ export function verdict(figure: Figure): string {
   return figure.target.pass ? 'pass' : 'MISS';
 }
 
-export function atLeast(limit: number, value: number, text = String(limit)): Figure['target'] {
+export function atLeast(limit: number, value: number, text = String(limit)): Target {
   return { text: `≥ ${text}`, pass: value >= limit };
 }
 
-export function atMost(limit: number, value: number, text = String(limit)): Figure['target'] {
+export function atMost(limit: number, value: number, text = String(limit)): Target {
   return { text: `≤ ${text}`, pass: value <= limit };
 }

@@ -1,8 +1,9 @@
 import { formatSize } from '../format-size.ts';
 import type { Findings } from '../measure/findings.ts';
-import { atLeast, atMost, type Figure } from './figure.ts';
+import { atLeast, atMost, type Figure, withTarget } from './figure.ts';
 import { median } from './statistics.ts';
 import { targetSizes, targets } from './targets.ts';
+import { transferFigures } from './transfer-figures.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -11,6 +12,7 @@ export function otherFigures(findings: Findings): Figure[] {
   return [
     ...findings.imports.flatMap(importFigures),
     ...findings.latency.flatMap(latencyFigures),
+    ...findings.transfers.flatMap(transferFigures),
     ...findings.memory.flatMap(memoryFigures),
     ...findings.coldStarts.flatMap(coldFigures),
   ];
@@ -25,7 +27,7 @@ function importFigures({ size, seconds }: Findings['imports'][number]): Figure[]
     value,
     text: `${whole.format(value)}/s  (${times})`,
   };
-  return [size < targetSizes.minImport || target === undefined ? figure : { ...figure, target }];
+  return [size < targetSizes.minImport ? figure : withTarget(figure, target)];
 }
 
 function latencyFigures({ size, idle, duringImport }: Findings['latency'][number]): Figure[] {
@@ -51,7 +53,7 @@ function memoryFigures(memory: Findings['memory'][number]): Figure[] {
     `after an import ${whole.format((afterImportBytes - emptyBytes) / size)} B)`;
   const figure = { name: `memory per resource at ${formatSize(size)}`, value, text };
   const target = atMost(targets.bytesPerResource, value, `${whole.format(targets.bytesPerResource)} B`);
-  return [size === targetSizes.memory && target ? { ...figure, target } : figure];
+  return [size === targetSizes.memory ? withTarget(figure, target) : figure];
 }
 
 function coldFigures({ size, starts }: Findings['coldStarts'][number]): Figure[] {
@@ -61,5 +63,5 @@ function coldFigures({ size, starts }: Findings['coldStarts'][number]): Figure[]
   const figure = { name: `cold start at ${formatSize(size)}`, value, text };
   const limit = targets.coldStartMs;
   if (size !== targetSizes.cold) return [figure];
-  return [{ ...figure, target: { text: `< ${whole.format(limit)} ms`, pass: value < limit } }];
+  return [withTarget(figure, { text: `< ${whole.format(limit)} ms`, pass: value < limit })];
 }

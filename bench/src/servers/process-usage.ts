@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux reports processor time to programs in hundredths of a second, whatever the kernel counts in. */
 const ticksPerSecond = 100;
@@ -7,6 +7,20 @@ const ticksPerSecond = 100;
 export function readRss(processId: number): number | undefined {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(processId, 'status'))?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}
+
+/** The largest number of resident bytes since `resetPeakRss`, or undefined where the system has no /proc. */
+export function readPeakRss(processId: number): number | undefined {
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(processId, 'status'))?.[1];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}
+
+export function resetPeakRss(processId: number): void {
+  try {
+    writeFileSync(`/proc/${processId}/clear_refs`, '5');
+  } catch {
+    // Without /proc there is no peak to read either.
+  }
 }
 
 /** Processor time of a process and all its threads so far, or undefined where the system has no /proc. */

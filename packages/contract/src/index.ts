@@ -14,16 +14,28 @@ export { parseChangesQuery } from './parse-changes-query.ts';
 export { type ExportFormat, exportFormats, parseExportQuery } from './parse-export-query.ts';
 export { parseIfMatch } from './parse-if-match.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';
-export { type ParsedRecord, parseRecord, type RecordFault } from './parse-record.ts';
+export {
+  type ParsedRecord,
+  type ParseRecordOptions,
+  parseRecord,
+  type RecordFault,
+  unknownField,
+} from './parse-record.ts';
 export { parseResourceType } from './parse-resource-type.ts';
 export { parseStationsQuery } from './parse-stations-query.ts';
 export { parseSummaryQuery } from './parse-summary-query.ts';
 export { parseWriteQuery, type WriteQuery } from './parse-write-query.ts';
 export { refuseParameters } from './query-parameters.ts';
 export { quote } from './quote.ts';
+export { recordFieldNames, requiredFieldNames } from './record-fields.ts';
 export { type RecordView, viewRecord } from './record-view.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';
-export { renderResourceHead, renderResourceTail } from './render-resource.ts';
+export {
+  parseResourceTail,
+  renderRecordEnd,
+  renderResourceHead,
+  renderResourceTail,
+} from './render-resource.ts';
 export {
   defaultLocale,
   type Resource,

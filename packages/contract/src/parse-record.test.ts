@@ -57,12 +57,14 @@ describe('parseRecord', () => {
     ['resource_id', ' a', 'must not begin or end with a blank'],
     ['resource_id', '', 'must not be empty'],
     ['resource_id', '..', 'must not be a relative path segment'],
-    ['resource_id', 7, 'must be a string'],
+    ['resource_id', 7, 'must be a string: put it in quotes'],
+    ['resource_id', ['a'], 'must be a string, got ["a"]'],
     ['resource_id', 'x'.repeat(513), 'may have at most 512 characters'],
     ['name', '', 'must not be empty'],
     ['name', 'a\u0000b', 'must not contain control characters'],
     ['name', 'a\ud800b', 'must not contain control characters or broken Unicode'],
     ['display_name', 'x'.repeat(1025), 'may have at most 1024 characters'],
+    ['resource_type', '', 'must not be empty'],
     ['resource_type', 'vm', 'must have the form resource_type.<category>.<name>'],
     ['resource_type', 'resource_type.a,b', 'must have the form'],
     ['resource_type', { label: 'x' }, 'must be a type key'],
@@ -107,7 +109,7 @@ describe('parseRecord', () => {
   });
 
   it.each([[null], [7], ['x'], [[]], [true]])('refuses %j as a record', (input) => {
-    expect(faultsOf(input)[0]!.reason).toContain('a record must be a JSON object');
+    expect(faultsOf(input)[0]!.reason).toContain('a record must be an object with fields');
   });
 
   it('is not fooled by inherited properties', () => {
@@ -115,6 +117,43 @@ describe('parseRecord', () => {
       faultsOf(JSON.parse('{"__proto__": {"name": "x"}, "resource_id": "r"}')).map(({ field }) => field),
     ).toEqual(['__proto__', 'resource_type', 'name']);
     expect(faultsOf({ ...least, toString: 'x' })[0]!.field).toBe('toString');
+  });
+
+  describe('with the station that is written to', () => {
+    const station = 'subscriptions/s/resourceGroups/g%20h/zones/z/telemetryStations/t';
+    const faultsWith = (value: unknown) => {
+      const parsed = parseRecord({ ...least, station: value }, 1, { station });
+      return 'faults' in parsed ? parsed.faults.map(({ field, reason }) => `${field} ${reason}`) : [];
+    };
+
+    it.each([
+      [station],
+      [`/${station}`],
+      ['subscriptions/%73/resourceGroups/g h/zones/z/telemetryStations/t'],
+      [null],
+    ])('takes %j and stores nothing of it', (value) => {
+      expect(faultsWith(value)).toEqual([]);
+      expect(parseRecord({ ...least, station: value }, 1, { station })).toEqual(parseRecord(least, 1));
+    });
+
+    it('refuses another station by its full name', () => {
+      const other = station.replace('zones/z', 'zones/y');
+      expect(faultsWith(other)).toEqual([
+        `station belongs to station ${other}; this request writes to ${station}`,
+      ]);
+    });
+
+    it.each([
+      ['t'],
+      [''],
+      [7],
+      [`${station}/resources`],
+      [station.replace('zones/z', 'zones/\ud800')],
+      ['subscriptions/%FF/'],
+      [station.replace('s/', '%/')],
+    ])('refuses %j, which is no address', (value) => {
+      expect(faultsWith(value)[0]).toContain('station must have the form subscriptions/<name>/');
+    });
   });
 
   it('keeps a fraction as given and adds one where there is none', () => {

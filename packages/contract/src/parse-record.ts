@@ -1,6 +1,7 @@
 import { nearestName } from './nearest-name.ts';
+import { recordStationFault } from './parse-record-station.ts';
 import { quote } from './quote.ts';
-import { recordFieldNames, recordFields } from './record-fields.ts';
+import { recordFieldNames, recordFields, requiredFieldNames } from './record-fields.ts';
 import type { ResourceRecord } from './resource.ts';
 
 /** One thing wrong with one record of a batch. */
@@ -15,36 +16,48 @@ export interface RecordFault {
 
 export type ParsedRecord = { record: ResourceRecord } | { faults: RecordFault[] };
 
-/** Checks one record as it came out of JSON and puts it in the form that is stored. Reports every fault in it. */
-export function parseRecord(input: unknown, line: number): ParsedRecord {
+export interface ParseRecordOptions {
+  /** The path of the station that is written to; a record that names another one is at fault. */
+  readonly station?: string | undefined;
+}
+
+/** Checks one record as it was read and puts it in the form that is stored. Reports every fault in it. */
+export function parseRecord(input: unknown, line: number, options: ParseRecordOptions = {}): ParsedRecord {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    const reason = `a record must be a JSON object, got ${quote(input)}`;
+    const reason = `a record must be an object with fields, got ${quote(input)}`;
     return { faults: [{ line, field: undefined, reason }] };
   }
+  const given = input as Record<string, unknown>;
   const record: Record<string, unknown> = {};
   const faults: RecordFault[] = [];
-  for (const name in input) {
-    const value = (input as Record<string, unknown>)[name];
-    const field = Object.hasOwn(recordFields, name) ? recordFields[name] : undefined;
-    if (field === undefined) faults.push({ line, field: name, reason: unknownField(name) });
-    else if (value !== null) {
-      const reason = field.read(value, record);
-      if (reason !== undefined) faults.push({ line, field: name, reason: `${reason}, got ${quote(value)}` });
-    }
+  for (const name in given) {
+    const reason =
+      name === 'station'
+        ? recordStationFault(given.station, options.station)
+        : readField(name, given[name], record);
+    if (reason !== undefined) faults.push({ line, field: name, reason });
   }
-  for (const name of requiredFields) {
-    const value = (input as Record<string, unknown>)[name];
-    if (value === undefined || value === null) faults.push({ line, field: name, reason: 'is required' });
+  for (const name of requiredFieldNames) {
+    if (given[name] === undefined || given[name] === null) {
+      faults.push({ line, field: name, reason: 'is required' });
+    }
   }
   if (faults.length > 0) return { faults };
   return { record: record as unknown as ResourceRecord };
 }
 
-const requiredFields = ['resource_type', 'resource_id', 'name'];
+function readField(name: string, value: unknown, record: Record<string, unknown>): string | undefined {
+  const field = Object.hasOwn(recordFields, name) ? recordFields[name] : undefined;
+  if (field === undefined) return unknownField(name, recordFieldNames);
+  if (value === null) return undefined;
+  const reason = field.read(value, record);
+  return reason === undefined ? undefined : `${reason}, got ${quote(value)}`;
+}
 
-function unknownField(name: string): string {
-  const nearest = nearestName(name, recordFieldNames);
+/** Why a name is no field, with the known one that was probably meant. */
+export function unknownField(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
   return nearest
     ? `is not a known field; did you mean ${quote(nearest)}?`
-    : `is not a known field; known fields are ${recordFieldNames.join(', ')}`;
+    : `is not a known field; known fields are ${known.join(', ')}`;
 }

@@ -26,17 +26,24 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   alertable: { read: readAlertable },
 };
 
-export const recordFieldNames = Object.keys(recordFields);
+/** All that a record may have. `station` says where it belongs and is not stored. */
+export const recordFieldNames: readonly string[] = [...Object.keys(recordFields), 'station'];
+
+export const requiredFieldNames: readonly string[] = ['resource_type', 'resource_id', 'name'];
 
 function text(target: string, faultOf: (value: string) => string | undefined): RecordField {
   return {
     read(value, record) {
-      if (typeof value !== 'string') return 'must be a string';
+      if (typeof value !== 'string') return notText(value);
       const fault = faultOf(value);
       if (fault === undefined) record[target] = value;
       return fault;
     },
   };
+}
+
+function notText(value: unknown): string {
+  return typeof value === 'object' ? 'must be a string' : 'must be a string: put it in quotes';
 }
 
 export function textFault(value: string, maxLength: number): string | undefined {
@@ -88,6 +95,7 @@ function readResourceType(value: unknown, record: Record<string, unknown>): stri
 
 function readTypeKey(key: unknown, record: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string') return 'must be a type key, or an object with key and label';
+  if (key === '') return 'must not be empty';
   const fault = typeKeyFault(key);
   if (fault === undefined) record.typeKey = key;
   return fault;

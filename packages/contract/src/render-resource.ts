@@ -1,4 +1,5 @@
 import type { Resource } from './resource.ts';
+import type { ListedResource } from './schemas/listing.ts';
 
 /** The start of a listed resource: the only part that depends on the reader's language. */
 export function renderResourceHead(typeKey: string, label: string): string {
@@ -15,6 +16,26 @@ export function renderResourceTail(resource: Resource): string {
     `,"state":"${state}","display_name":${quoted(displayName)},"alert_rules_count":${alertRulesCount}` +
     `,"name":${quoted(name)},"gpu_model":${quoted(gpuModel)}}`
   );
+}
+
+/** What `renderResourceTail` was given. */
+export function parseResourceTail(tail: string): Omit<Resource, 'typeKey' | 'product' | 'alertable'> {
+  const listed: Omit<ListedResource, 'resource_type'> = JSON.parse(`{${tail.slice(1)}`);
+  return {
+    resourceId: listed.resource_id,
+    name: listed.name,
+    displayName: listed.display_name,
+    state: listed.state,
+    sku: listed.sku,
+    gpuModel: listed.gpu_model,
+    alertRulesCount: listed.alert_rules_count,
+    createTime: listed.create_time,
+  };
+}
+
+/** In place of the closing brace of a listed resource, this makes it a record that can be handed in again. */
+export function renderRecordEnd(product: string, alertable: boolean): string {
+  return `,"product":${jsonString(product)},"alertable":${alertable}}`;
 }
 
 /** Looking through all texts at once spares escaping each of them, which few need. */

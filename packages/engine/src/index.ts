@@ -1,9 +1,12 @@
 export { Digest } from './digest.ts';
 export { type ConsistencyResult, Engine, type EngineOptions } from './engine.ts';
 export { Labels } from './labels.ts';
+export { type RecordSeparator, renderRecords } from './snapshot/render-records.ts';
 export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';
+export { resourceAt } from './snapshot/resource-at.ts';
 export type { Selection } from './snapshot/selection.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
+export type { Counts, ProductCounts, Summary, TypeCounts } from './snapshot/summary.ts';
 export { TimeSlicer } from './snapshot/time-slicer.ts';
 export type {
   Batch,

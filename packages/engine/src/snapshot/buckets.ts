@@ -1,16 +1,22 @@
-import { renderResourceHead } from '@roster/contract';
+import { type Resource, renderRecordEnd, renderResourceHead } from '@roster/contract';
 
-/** What a resource is filtered by, apart from its name and id. */
-interface Bucket {
-  readonly typeKey: string;
-  readonly product: string;
-  readonly alertable: boolean;
-  /** The lists that a resource of this bucket stands in. */
+/** What resources are told apart by, beside their names and ids. */
+type Kind = Pick<Resource, 'typeKey' | 'product' | 'alertable' | 'state'>;
+
+/** Resources that are alike in all that is filtered and counted. */
+export interface Bucket extends Kind {
+  /** Whether they have alert rules. */
+  readonly hasRules: boolean;
+  /** The list of just these resources. */
+  readonly ownList: number;
+  /** All lists that they stand in, `ownList` among them. */
   readonly lists: readonly number[];
-  /** The label that is rendered into the rows of this bucket. */
+  /** The label that is rendered into their rows. */
   readonly label: string;
   /** The rendered start of those rows: a comma, then the JSON up to where it no longer depends on the language. */
   readonly head: Buffer;
+  /** What stands in place of a row's closing brace when it is rendered as a record. */
+  readonly recordEnd: Buffer;
 }
 
 /** The label of a resource type in the default locale. */
@@ -20,35 +26,39 @@ export type LabelOf = (typeKey: string) => string;
 export const allResources = 0;
 
 /**
- * Numbers the distinct combinations of type, product and alertable, and the lists they stand in: one
- * list for every combination of filters that a query can make of them. It only grows, so snapshots share it.
+ * Numbers the buckets and the lists they stand in: one list of its own for each, and one for every
+ * combination of filters that a query can make. It only grows, so snapshots share it.
  */
 export class Buckets {
   readonly #buckets: Bucket[] = [];
-  /** By type, product and alertable. */
-  readonly #numbers = new Map<string, Map<string, { alertable?: number; silent?: number }>>();
+  /** By type, product and state, then by `variantOf`. */
+  readonly #numbers = new Map<string, Map<string, Map<string, number[]>>>();
   readonly #lists = new Map<string, number>([[listKey(undefined, undefined, false), allResources]]);
+  #listCount = 1;
+  /** By the text they hold. */
+  readonly #buffers = new Map<string, Buffer>();
   readonly #labelOf: LabelOf;
 
   constructor(labelOf: LabelOf) {
     this.#labelOf = labelOf;
   }
 
-  get size(): number {
-    return this.#buckets.length;
+  get listCount(): number {
+    return this.#listCount;
   }
 
-  get listCount(): number {
-    return this.#lists.size;
+  /** In the order of their numbers. */
+  values(): Iterable<Bucket> {
+    return this.#buckets.values();
   }
 
   at(bucket: number): Bucket {
     return this.#buckets[bucket]!;
   }
 
-  numberOf(typeKey: string, product: string, alertable: boolean): number {
-    const known = this.#numbers.get(typeKey)?.get(product)?.[alertable ? 'alertable' : 'silent'];
-    return known ?? this.#add({ typeKey, product, alertable });
+  numberOf(kind: Kind, hasRules: boolean): number {
+    const numbers = this.#numbers.get(kind.typeKey)?.get(kind.product)?.get(kind.state);
+    return numbers?.[variantOf(kind.alertable, hasRules)] ?? this.#add(kind, hasRules);
   }
 
   /** The list for these filters, or undefined when no resource has ever matched them. */
@@ -57,32 +67,41 @@ export class Buckets {
     return this.#lists.get(listKey(typeKey, product, alertable));
   }
 
-  #add(filters: Pick<Bucket, 'typeKey' | 'product' | 'alertable'>): number {
-    const { typeKey, product, alertable } = filters;
+  #add({ typeKey, product, alertable, state }: Kind, hasRules: boolean): number {
+    const kind = { typeKey, product, alertable, state };
+    const ownList = this.#listCount++;
+    const lists = [...this.#filterLists(kind), ownList];
+    const label = this.#labelOf(typeKey);
+    const head = this.#buffer(`,${renderResourceHead(typeKey, label)}`);
+    const recordEnd = this.#buffer(renderRecordEnd(product, alertable));
+    const number = this.#buckets.push({ ...kind, hasRules, ownList, lists, label, head, recordEnd }) - 1;
+    this.#numbers
+      .getOrInsertComputed(typeKey, () => new Map())
+      .getOrInsertComputed(product, () => new Map())
+      .getOrInsertComputed(state, () => [])[variantOf(alertable, hasRules)] = number;
+    return number;
+  }
+
+  #filterLists({ typeKey, product, alertable }: Kind): number[] {
     const lists: number[] = [];
     for (const type of [undefined, typeKey]) {
       for (const ofProduct of product === '' ? [undefined] : [undefined, product]) {
         for (const alertableOnly of alertable ? [false, true] : [false]) {
-          lists.push(this.#listNumber(listKey(type, ofProduct, alertableOnly)));
+          const key = listKey(type, ofProduct, alertableOnly);
+          lists.push(this.#lists.getOrInsertComputed(key, () => this.#listCount++));
         }
       }
     }
-    const label = this.#labelOf(typeKey);
-    const head = Buffer.from(`,${renderResourceHead(typeKey, label)}`);
-    const number = this.#buckets.push({ ...filters, lists, label, head }) - 1;
-    const ofType = this.#numbers.get(typeKey) ?? new Map();
-    this.#numbers.set(typeKey, ofType);
-    ofType.set(product, { ...ofType.get(product), [alertable ? 'alertable' : 'silent']: number });
-    return number;
+    return lists;
   }
 
-  #listNumber(key: string): number {
-    const known = this.#lists.get(key);
-    if (known !== undefined) return known;
-    const number = this.#lists.size;
-    this.#lists.set(key, number);
-    return number;
+  #buffer(text: string): Buffer {
+    return this.#buffers.getOrInsertComputed(text, () => Buffer.from(text));
   }
+}
+
+function variantOf(alertable: boolean, hasRules: boolean): number {
+  return (alertable ? 1 : 0) + (hasRules ? 2 : 0);
 }
 
 function listKey(typeKey: string | undefined, product: string | undefined, alertable: boolean): string {

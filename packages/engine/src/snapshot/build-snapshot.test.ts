@@ -1,29 +1,20 @@
 import type { ListQuery, Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChangePart, Head } from '../store.ts';
+import type { ChangePart } from '../store.ts';
+import {
+  anyChange,
+  anyQuery,
+  backgroundResources,
+  everything,
+  headAt,
+  labelOfType,
+} from '../testing/arbitrary-station.ts';
 import { buildResource } from '../testing/build-resource.ts';
 import { feedOf, NaiveStation } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';
 import { renderRows } from './render-rows.ts';
 import type { Snapshot } from './snapshot.ts';
-
-const types = ['resource_type.compute.vm', 'resource_type.compute.gpu', 'resource_type.net.lb'];
-const products = ['', 'product.ecs', 'product.gpu'];
-const labelOf = (typeKey: string) => `Label of ${typeKey}`;
-
-const everything: ListQuery = {
-  resourceIds: undefined,
-  types: undefined,
-  product: undefined,
-  displayNamePrefix: undefined,
-  alertableOnly: false,
-  page: null,
-};
-
-function headAt(number: number): Head {
-  return { epoch: 'e', number, revId: String(number) };
-}
 
 function listIds(snapshot: Snapshot, query: ListQuery, offset: number, size: number) {
   const selection = snapshot.select(query);
@@ -52,73 +43,24 @@ function expectEqual(snapshot: Snapshot, model: NaiveStation, query: ListQuery):
   }
 }
 
-const id = fc.integer({ min: 0, max: 400 }).map((number) => `id-${number}`);
-const displayName = fc.oneof(
-  fc.integer({ min: 0, max: 50 }).map((number) => `node-${number}`),
-  fc.constantFrom(
-    'a',
-    'ab',
-    'abc',
-    '节点-1',
-    '\u{1F600}',
-    '\uffff',
-    '\uffff\uffff',
-    '\ue000',
-    'node-1 "quoted"',
-    '<b>',
-  ),
-  fc.string({ minLength: 1, maxLength: 6, unit: 'grapheme' }),
-);
-const resource: fc.Arbitrary<Resource> = fc
-  .record({
-    resourceId: id,
-    displayName,
-    typeKey: fc.constantFrom(...types),
-    product: fc.constantFrom(...products),
-    alertable: fc.boolean(),
-    alertRulesCount: fc.nat(9),
-  })
-  .map(buildResource);
-const change: fc.Arbitrary<ChangePart> = fc
-  .record({
-    put: fc.uniqueArray(resource, { selector: (each) => each.resourceId, maxLength: 60 }),
-    removed: fc.uniqueArray(id, { maxLength: 20 }),
-  })
-  .map(({ put, removed }) => {
-    const putIds = new Set(put.map((each) => each.resourceId));
-    return { put, removed: removed.filter((each) => !putIds.has(each)) };
-  });
-const query: fc.Arbitrary<ListQuery> = fc.record({
-  resourceIds: fc.option(fc.uniqueArray(id, { minLength: 1, maxLength: 30 }), { nil: undefined, freq: 2 }),
-  types: fc.option(fc.uniqueArray(fc.constantFrom(...types, 'resource_type.none'), { maxLength: 4 }), {
-    nil: undefined,
-  }),
-  product: fc.option(fc.constantFrom('product.ecs', 'product.gpu', 'product.none'), { nil: undefined }),
-  displayNamePrefix: fc.option(fc.oneof(displayName, fc.constantFrom('node-', 'n', '节', '\uffff')), {
-    nil: undefined,
-  }),
-  alertableOnly: fc.boolean(),
-  page: fc.constant(null),
-});
-
 describe('buildSnapshot', () => {
   it('agrees with a plain filter-and-sort for any sequence of changes and any query', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(3000),
-        fc.array(change, { minLength: 1, maxLength: 8 }),
-        fc.array(query, { minLength: 1, maxLength: 12 }),
+        fc.array(anyChange, { minLength: 1, maxLength: 8 }),
+        fc.array(anyQuery, { minLength: 1, maxLength: 12 }),
         async (backgroundSize, changes, queries) => {
           const model = new NaiveStation();
           const background: ChangePart = { put: backgroundResources(backgroundSize), removed: [] };
           model.apply(background);
-          let snapshot = emptySnapshot(headAt(0), labelOf);
-          snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [background]), labelOf);
+          let snapshot = emptySnapshot(headAt(0), labelOfType);
+          snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [background]), labelOfType);
           const earlier: [Snapshot, Resource[]][] = [];
           for (const [at, part] of changes.entries()) {
             earlier.push([snapshot, model.list(everything)]);
             model.apply(part);
-            snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOf);
+            snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOfType);
           }
           for (const each of [everything, ...queries]) expectEqual(snapshot, model, each);
           for (const [old, resources] of earlier) {
@@ -143,15 +85,15 @@ describe('buildSnapshot', () => {
         buildResource({ resourceId: 'z', displayName: 'z' }),
       ];
       model.apply({ put: ends, removed: [] });
-      let snapshot = emptySnapshot(headAt(0), labelOf);
-      snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: ends, removed: [] }]), labelOf);
+      let snapshot = emptySnapshot(headAt(0), labelOfType);
+      snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: ends, removed: [] }]), labelOfType);
       for (let at = 0; at < 3000; at++) {
         const part = {
           put: [buildResource({ resourceId: `id-${at}`, displayName: nameOf(at) })],
           removed: [],
         };
         model.apply(part);
-        snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOf);
+        snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOfType);
       }
       expectEqual(snapshot, model, everything);
       expectEqual(snapshot, model, { ...everything, displayNamePrefix: 'm-00' });
@@ -160,14 +102,14 @@ describe('buildSnapshot', () => {
 
   it('gives space back after many updates of the same resources', async () => {
     const put = backgroundResources(1000);
-    let snapshot = emptySnapshot(headAt(0), labelOf);
-    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOf);
+    let snapshot = emptySnapshot(headAt(0), labelOfType);
+    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
     for (let round = 0; round < 300; round++) {
       const updates = put.slice(0, 200).map((each) => ({ ...each, alertRulesCount: round }));
       snapshot = await buildSnapshot(
         snapshot,
         feedOf(headAt(round + 2), [{ put: updates, removed: [] }]),
-        labelOf,
+        labelOfType,
       );
     }
     expect(snapshot.size).toBe(1000);
@@ -183,8 +125,8 @@ describe('buildSnapshot', () => {
       gpuModel: 'H100',
       alertRulesCount: 3,
     });
-    let snapshot = emptySnapshot(headAt(0), labelOf);
-    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: [given], removed: [] }]), labelOf);
+    let snapshot = emptySnapshot(headAt(0), labelOfType);
+    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: [given], removed: [] }]), labelOfType);
     const slots = new Uint32Array([0]);
     const rendered = renderRows(
       '[',
@@ -199,15 +141,3 @@ describe('buildSnapshot', () => {
     );
   });
 });
-
-function backgroundResources(count: number): Resource[] {
-  return Array.from({ length: count }, (_, at) =>
-    buildResource({
-      resourceId: `bg-${(at * 7919) % 100_003}`,
-      displayName: `${'abcmnxyz'[at % 8]}ode-${(at * 31) % 977}`,
-      typeKey: types[at % types.length]!,
-      product: products[(at >> 2) % products.length]!,
-      alertable: at % 5 !== 0,
-    }),
-  );
-}

@@ -48,12 +48,12 @@ function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Sna
   const removed = changes.removed.toSorted((a, b) => orderLabelOf(segments, a) - orderLabelOf(segments, b));
   const removedByList = splitByList(removed, segments, base.buckets);
   const addedByList = splitByList(added, segments, base.buckets);
-  const lists = Array.from({ length: base.buckets.listCount }, (_, number) => {
-    const gone = removedByList.get(number);
-    const come = addedByList.get(number);
-    const list = base.list(number);
-    return gone === undefined && come === undefined ? list : list.apply(gone ?? [], come ?? [], segments);
-  });
+  const lists = Array.from({ length: base.buckets.listCount }, (_, number) => base.list(number));
+  for (const number of new Set(removedByList.keys()).union(addedByList)) {
+    const gone = removedByList.get(number) ?? [];
+    const come = addedByList.get(number) ?? [];
+    lists[number] = lists[number]!.apply(gone, come, segments);
+  }
   const changedEntries = countEntries(removedByList) + countEntries(addedByList);
   return new Snapshot({
     head,

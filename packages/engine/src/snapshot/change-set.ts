@@ -85,7 +85,7 @@ class ChangeCollector {
       segment = new Segment(expectedBytesAfter(segment));
       this.segments.push(segment);
     }
-    const bucket = this.#buckets.numberOf(resource.typeKey, resource.product, resource.alertable);
+    const bucket = this.#buckets.numberOf(resource, resource.alertRulesCount > 0);
     const row = segment.append(resource, bucket, this.#buckets.at(bucket).head);
     return (this.segments.length - 1) * rowsPerSegment + row;
   }

@@ -1,5 +1,6 @@
+import { parseResourceTail } from '@roster/contract';
 import { Digest } from '../digest.ts';
-import { allResources } from './buckets.ts';
+import { allResources, type Bucket } from './buckets.ts';
 import { bucketOf, compareSlots, idOf, labelOf } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
 import { TimeSlicer } from './time-slicer.ts';
@@ -20,7 +21,9 @@ export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Pr
         return `${idOf(segments, slot)} is not found by its id`;
       const bucket = buckets.at(bucketOf(segments, slot));
       for (const list of bucket.lists) listSizes[list]!++;
-      digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, snapshot.tailOf(slot));
+      const tail = snapshot.tailOf(slot);
+      if (!isCountedRight(bucket, tail)) return `${idOf(segments, slot)} is counted as what it is not`;
+      digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, tail);
       previous = slot;
       if (slicer.isDue) await slicer.pause();
     }
@@ -30,6 +33,12 @@ export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Pr
     return `list ${wrongList} has ${snapshot.list(wrongList).size} entries, not ${listSizes[wrongList]}`;
   if (digest.toString() !== storeDigest) return `the digest is ${digest}, the store's is ${storeDigest}`;
   return undefined;
+}
+
+/** What the digest leaves open: that the bucket says the same as what is listed. */
+function isCountedRight({ state, hasRules }: Bucket, tail: string): boolean {
+  const listed = parseResourceTail(tail);
+  return listed.state === state && listed.alertRulesCount > 0 === hasRules;
 }
 
 function isBefore({ segments }: Snapshot, a: number, b: number): boolean {

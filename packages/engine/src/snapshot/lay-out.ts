@@ -122,8 +122,8 @@ class Layout {
     }
     const sizes: number[] = [];
     rowsByBucket.forEach((rows, old) => {
-      const { typeKey, product, alertable } = this.#oldBuckets.at(old);
-      const bucket = this.#buckets.numberOf(typeKey, product, alertable);
+      const kind = this.#oldBuckets.at(old);
+      const bucket = this.#buckets.numberOf(kind, kind.hasRules);
       this.#newBuckets[old] = bucket;
       for (const list of this.#buckets.at(bucket).lists) sizes[list] = (sizes[list] ?? 0) + rows;
     });

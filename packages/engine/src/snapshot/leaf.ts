@@ -11,7 +11,35 @@ export interface Leaf {
 export function leafOf(slots: ArrayLike<number>, segments: readonly Segment[]): Leaf {
   const labels = new Float64Array(slots.length);
   for (let at = 0; at < slots.length; at++) labels[at] = labelOf(segments, slots[at]!);
-  return { slots: Uint32Array.from(slots), labels };
+  return { slots: new Uint32Array(slots), labels };
+}
+
+/** A leaf of known size that is filled from its start. */
+export class LeafBuilder {
+  readonly #slots: Uint32Array;
+  readonly #labels: Float64Array;
+  #filled = 0;
+
+  constructor(size: number) {
+    this.#slots = new Uint32Array(size);
+    this.#labels = new Float64Array(size);
+  }
+
+  push(slot: number, label: number): void {
+    this.#slots[this.#filled] = slot;
+    this.#labels[this.#filled++] = label;
+  }
+
+  /** Appends the entries of `leaf` from `from` up to `to`. */
+  copy(leaf: Leaf, from: number, to: number): void {
+    this.#slots.set(leaf.slots.subarray(from, to), this.#filled);
+    this.#labels.set(leaf.labels.subarray(from, to), this.#filled);
+    this.#filled += to - from;
+  }
+
+  finish(): Leaf {
+    return { slots: this.#slots, labels: this.#labels };
+  }
 }
 
 /** The same entries in leaves of bearable size with some room to grow. */
@@ -41,11 +69,8 @@ export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
 }
 
 function join(a: Leaf, b: Leaf): Leaf {
-  const slots = new Uint32Array(a.slots.length + b.slots.length);
-  const labels = new Float64Array(slots.length);
-  slots.set(a.slots);
-  slots.set(b.slots, a.slots.length);
-  labels.set(a.labels);
-  labels.set(b.labels, a.labels.length);
-  return { slots, labels };
+  const joined = new LeafBuilder(a.slots.length + b.slots.length);
+  joined.copy(a, 0, a.slots.length);
+  joined.copy(b, 0, b.slots.length);
+  return joined.finish();
 }

@@ -1,4 +1,5 @@
-import { type Leaf, leafOf } from './leaf.ts';
+import { firstNotBelow } from './binary-search.ts';
+import { type Leaf, LeafBuilder } from './leaf.ts';
 import { labelOf, type Segment } from './segment.ts';
 
 /** Cursors over the removals and additions that are still to be applied to a list, both in list order. */
@@ -18,28 +19,40 @@ export class PendingChanges {
   /** Whether there are changes with labels below `bound`. */
   reachBelow(bound: number): boolean {
     return (
-      this.#isBelow(this.#removed, this.#nextRemoved, bound) ||
-      this.#isBelow(this.#added, this.#nextAdded, bound)
+      this.#labelAt(this.#removed, this.#nextRemoved) < bound ||
+      this.#labelAt(this.#added, this.#nextAdded) < bound
     );
   }
 
   /** The leaf with all changes whose labels lie below `bound` applied to it. It may be of any size. */
   mergeInto(leaf: Leaf, bound: number): Leaf {
-    const merged: number[] = [];
-    for (let at = 0; at < leaf.slots.length; at++) {
-      this.#takeAdded(merged, leaf.labels[at]!);
-      if (this.#removed[this.#nextRemoved] === leaf.slots[at]) this.#nextRemoved++;
-      else merged.push(leaf.slots[at]!);
+    const more = this.#countBelow(this.#added, this.#nextAdded, bound);
+    const fewer = this.#countBelow(this.#removed, this.#nextRemoved, bound);
+    const merged = new LeafBuilder(leaf.slots.length + more - fewer);
+    let from = 0;
+    while (this.reachBelow(bound)) {
+      const removedLabel = this.#labelAt(this.#removed, this.#nextRemoved);
+      const addedLabel = this.#labelAt(this.#added, this.#nextAdded);
+      // Behind `from` already when a version takes the label of the removed one.
+      const at = Math.max(from, firstNotBelow(leaf.labels, Math.min(removedLabel, addedLabel)));
+      merged.copy(leaf, from, at);
+      from = at;
+      if (removedLabel <= addedLabel) {
+        this.#nextRemoved++;
+        from++;
+      } else merged.push(this.#added[this.#nextAdded++]!, addedLabel);
     }
-    this.#takeAdded(merged, bound);
-    return leafOf(merged, this.#segments);
+    merged.copy(leaf, from, leaf.slots.length);
+    return merged.finish();
   }
 
-  #takeAdded(merged: number[], bound: number): void {
-    while (this.#isBelow(this.#added, this.#nextAdded, bound)) merged.push(this.#added[this.#nextAdded++]!);
+  #countBelow(slots: ArrayLike<number>, next: number, bound: number): number {
+    let end = next;
+    while (this.#labelAt(slots, end) < bound) end++;
+    return end - next;
   }
 
-  #isBelow(slots: ArrayLike<number>, at: number, bound: number): boolean {
-    return at < slots.length && labelOf(this.#segments, slots[at]!) < bound;
+  #labelAt(slots: ArrayLike<number>, at: number): number {
+    return at < slots.length ? labelOf(this.#segments, slots[at]!) : Number.POSITIVE_INFINITY;
   }
 }

@@ -8,16 +8,14 @@ export type HeadOverrides = readonly (Buffer | undefined)[];
 
 /** Undefined when every row can be sent as it is. */
 export function headOverrides(snapshot: Snapshot, labels: Labels, locale: string): HeadOverrides | undefined {
-  let differs = false;
-  const overrides: (Buffer | undefined)[] = [];
-  for (let number = 0; number < snapshot.buckets.size; number++) {
-    const bucket = snapshot.buckets.at(number);
-    const label = labels.labelOf(bucket.typeKey, locale);
-    const isSame = label === bucket.label;
-    differs ||= !isSame;
-    overrides.push(isSame ? undefined : Buffer.from(`,${renderResourceHead(bucket.typeKey, label)}`));
-  }
-  return differs ? overrides : undefined;
+  const byType = new Map<string, Buffer | undefined>();
+  const overrides = Array.from(snapshot.buckets.values(), ({ typeKey, label }) =>
+    byType.getOrInsertComputed(typeKey, () => {
+      const wanted = labels.labelOf(typeKey, locale);
+      return wanted === label ? undefined : Buffer.from(`,${renderResourceHead(typeKey, wanted)}`);
+    }),
+  );
+  return overrides.some((head) => head !== undefined) ? overrides : undefined;
 }
 
 export interface Rows {

@@ -1,9 +1,18 @@
 import type { ListQuery } from '@roster/contract';
 import type { Head } from '../store.ts';
-import { allResources, type Buckets } from './buckets.ts';
+import { allResources, type Bucket, type Buckets } from './buckets.ts';
 import type { IdIndex } from './id-index.ts';
 import { OrderedList } from './ordered-list.ts';
-import { bucketOf, displayNameOf, labelOf, rowOf, type Segment, segmentOf } from './segment.ts';
+import { PrefixRanges } from './prefix-ranges.ts';
+import {
+  bucketOf,
+  displayNameOf,
+  labelOf,
+  rowOf,
+  rowsPerSegment,
+  type Segment,
+  segmentOf,
+} from './segment.ts';
 import {
   EmptySelection,
   type ListRange,
@@ -12,6 +21,7 @@ import {
   type Selection,
   SlotSelection,
 } from './selection.ts';
+import { type Summary, SummaryBuilder } from './summary.ts';
 
 export interface SnapshotParts {
   readonly head: Head;
@@ -27,13 +37,12 @@ export interface SnapshotParts {
 /** What it takes to change one entry of a list: a leaf and the directories above it. */
 const bytesPerChangedEntry = 8 * 1024;
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+/** What a list takes even when it holds little, as measured. */
+const bytesPerList = 2 * 1024;
 
-const maxPrefixRanges = 4096;
-const maxRememberedPrefix = 128;
+/** What the columns of numbers take, however many rows are used. */
+const columnBytesPerSegment = rowsPerSegment * 20;
+
 const nothing = new EmptySelection();
 
 /** One station at one revision, for ever. What a query costs does not depend on how large the station is. */
@@ -47,7 +56,7 @@ export class Snapshot {
   readonly estimatedBytes: number;
   /** What it holds in memory that the snapshot before it does not, and the other way round. */
   readonly ownBytes: number;
-  readonly #prefixRanges = new Map<string, Range>();
+  readonly #prefixes: PrefixRanges;
 
   constructor(parts: SnapshotParts) {
     this.head = parts.head;
@@ -55,6 +64,7 @@ export class Snapshot {
     this.buckets = parts.buckets;
     this.lists = parts.lists;
     this.ids = parts.ids;
+    this.#prefixes = new PrefixRanges(this.list(allResources), parts.segments);
     this.estimatedBytes = estimateBytes(parts);
     const changedBytes = (parts.changedEntries ?? Number.POSITIVE_INFINITY) * bytesPerChangedEntry;
     this.ownBytes = Math.min(this.estimatedBytes, changedBytes);
@@ -65,7 +75,7 @@ export class Snapshot {
   }
 
   select(query: ListQuery): Selection {
-    if (query.resourceIds !== undefined) return this.#selectIds(query.resourceIds, query);
+    if (query.resourceIds !== undefined) return new SlotSelection(this.#findIds(query.resourceIds, query));
     const lists = this.#listsFor(query);
     if (lists.length === 0) return nothing;
     if (query.displayNamePrefix === undefined) {
@@ -73,6 +83,28 @@ export class Snapshot {
       return new MergedSelection(lists.map((list) => ({ list, from: 0, to: list.size })));
     }
     return this.#selectPrefix(lists, query.displayNamePrefix);
+  }
+
+  /** Counts what matches, on all pages. What it costs depends on the number of buckets and of ids asked for. */
+  summarise(query: ListQuery): Summary {
+    const builder = new SummaryBuilder();
+    if (query.resourceIds !== undefined) {
+      for (const slot of this.#findIds(query.resourceIds, query)) {
+        builder.add(this.buckets.at(bucketOf(this.segments, slot)), 1);
+      }
+      return builder.finish();
+    }
+    const isWanted = bucketFilter(query);
+    const prefix = query.displayNamePrefix;
+    const range = prefix === undefined ? undefined : this.#prefixes.rangeOf(prefix);
+    for (const bucket of this.buckets.values()) {
+      if (!isWanted(bucket)) continue;
+      const list = this.list(bucket.ownList);
+      const count =
+        range === undefined ? list.size : list.rankOf(range.endLabel) - list.rankOf(range.firstLabel);
+      builder.add(bucket, count);
+    }
+    return builder.finish();
   }
 
   list(number: number | undefined): OrderedList {
@@ -90,49 +122,31 @@ export class Snapshot {
   }
 
   #selectPrefix(lists: readonly OrderedList[], prefix: string): Selection {
+    const { from, to, firstLabel, endLabel } = this.#prefixes.rangeOf(prefix);
+    if (from === to) return nothing;
     const all = this.list(allResources);
-    const range = this.#prefixRange(all, prefix);
-    if (range.from === range.to) return nothing;
-    if (lists.length === 1 && lists[0] === all) return new RangeSelection(all, range.from, range.to);
-    const first = all.labelAt(range.from);
-    const end = range.to === all.size ? Number.POSITIVE_INFINITY : all.labelAt(range.to);
+    if (lists.length === 1 && lists[0] === all) return new RangeSelection(all, from, to);
     const ranges: ListRange[] = [];
     for (const list of lists) {
-      const from = list.rankOf(first);
-      const to = list.rankOf(end);
-      if (from < to) ranges.push({ list, from, to });
+      const range = { list, from: list.rankOf(firstLabel), to: list.rankOf(endLabel) };
+      if (range.from < range.to) ranges.push(range);
     }
     if (ranges.length === 0) return nothing;
     if (ranges.length === 1) return new RangeSelection(ranges[0]!.list, ranges[0]!.from, ranges[0]!.to);
     return new MergedSelection(ranges);
   }
 
-  /** Whoever pages through a prefix asks for the same one again and again. */
-  #prefixRange(list: OrderedList, prefix: string): Range {
-    const known = this.#prefixRanges.get(prefix);
-    if (known !== undefined) return known;
-    const range = this.#findPrefix(list, prefix);
-    if (prefix.length > maxRememberedPrefix) return range;
-    if (this.#prefixRanges.size >= maxPrefixRanges) this.#prefixRanges.clear();
-    this.#prefixRanges.set(prefix, range);
-    return range;
-  }
-
-  #findPrefix(list: OrderedList, prefix: string): Range {
+  /** The slots of the resources with these ids that match, in list order. */
+  #findIds(ids: readonly string[], query: ListQuery): number[] {
     const { segments } = this;
-    const from = list.rankWhere((slot) => displayNameOf(segments, slot) < prefix);
-    const end = endOfPrefix(prefix);
-    const to = end === undefined ? list.size : list.rankWhere((slot) => displayNameOf(segments, slot) < end);
-    return { from, to };
-  }
-
-  #selectIds(ids: readonly string[], query: ListQuery): Selection {
-    const { segments } = this;
+    const isWanted = bucketFilter(query);
+    const prefix = query.displayNamePrefix;
     const slots: number[] = [];
     const labels: number[] = [];
     for (const id of ids) {
       const slot = this.ids.find(id, segments);
-      if (slot === -1 || !this.#matches(slot, query)) continue;
+      if (slot === -1 || !isWanted(this.buckets.at(bucketOf(segments, slot)))) continue;
+      if (prefix !== undefined && !displayNameOf(segments, slot).startsWith(prefix)) continue;
       const label = labelOf(segments, slot);
       let at = labels.length;
       while (at > 0 && labels[at - 1]! > label) at--;
@@ -146,18 +160,7 @@ export class Snapshot {
       labels[at] = label;
       slots[at] = slot;
     }
-    return new SlotSelection(slots);
-  }
-
-  #matches(slot: number, query: ListQuery): boolean {
-    const { types, product, displayNamePrefix, alertableOnly } = query;
-    const bucket = this.buckets.at(bucketOf(this.segments, slot));
-    return (
-      (types === undefined || types.includes(bucket.typeKey)) &&
-      (product === undefined || bucket.product === product) &&
-      (!alertableOnly || bucket.alertable) &&
-      (displayNamePrefix === undefined || displayNameOf(this.segments, slot).startsWith(displayNamePrefix))
-    );
+    return slots;
   }
 
   /** The part of a slot's rendered JSON that does not depend on the language. */
@@ -170,16 +173,18 @@ export class Snapshot {
 
 function estimateBytes({ segments, lists, ids }: SnapshotParts): number {
   let bytes = ids.size * 64;
-  for (const segment of segments) bytes += segment.bytes.length + segment.rowCount * 130;
-  for (const list of lists) bytes += list.size * 16;
+  for (const { bytes: rendered, rowCount } of segments) {
+    bytes += rendered.length + columnBytesPerSegment + rowCount * 110;
+  }
+  for (const list of lists) bytes += bytesPerList + list.size * 16;
   return bytes;
 }
 
-/** The least string that sorts behind everything that begins with `prefix`; undefined when there is none. */
-function endOfPrefix(prefix: string): string | undefined {
-  let length = prefix.length;
-  while (length > 0 && prefix.charCodeAt(length - 1) === 0xffff) length--;
-  if (length === 0) return undefined;
-  // Joining makes one flat string, which compares faster than a concatenation.
-  return [prefix.slice(0, length - 1), String.fromCharCode(prefix.charCodeAt(length - 1) + 1)].join('');
+/** Whether the resources of a bucket match, as far as their bucket tells. */
+function bucketFilter({ types, product, alertableOnly }: ListQuery): (bucket: Bucket) => boolean {
+  const typeKeys = types === undefined ? undefined : new Set(types);
+  return (bucket) =>
+    (typeKeys === undefined || typeKeys.has(bucket.typeKey)) &&
+    (product === undefined || bucket.product === product) &&
+    (!alertableOnly || bucket.alertable);
 }

@@ -109,7 +109,7 @@ export function batchContract(fixture: StoreFixture): void {
     const { store } = fixture;
     const { head } = await put(store, [aRecord('a'), aRecord('b')]);
     const again = await put(store, [aRecord('a'), aRecord('b')]);
-    expect(again).toEqual({ head, created: 0, updated: 0, unchanged: 2, removed: 0 });
+    expect(again).toEqual({ head, created: 0, updated: 0, unchanged: 2, removed: 0, newTypes: [] });
     expect(await store.head(station)).toEqual(head);
   });
 
@@ -118,7 +118,8 @@ export function batchContract(fixture: StoreFixture): void {
     const head = await store.head(station);
     const batch = await store.openBatch(station);
     await batch.add([]);
-    expect(await batch.commit()).toEqual({ head, created: 0, updated: 0, unchanged: 0, removed: 0 });
+    const result = await batch.commit();
+    expect(result).toEqual({ head, created: 0, updated: 0, unchanged: 0, removed: 0, newTypes: [] });
   });
 
   it('shows nothing of a batch before its commit, and nothing at all after a discard', async () => {

@@ -1,8 +1,14 @@
+import { type ResourceType, resourceDefaults } from '@roster/contract';
 import { beforeEach, expect, it } from 'vitest';
-import { aRecord, put, stage, station } from './contract-data.ts';
+import { aRecord, put, readOne, replace, stage, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
 const typeKey = 'resource_type.gpu.node';
+
+function aType(key: string, given: Partial<ResourceType> = {}): ResourceType {
+  const { product, alertable } = resourceDefaults;
+  return { key, labels: {}, product, alertable, ...given };
+}
 
 export function catalogContract(fixture: StoreFixture): void {
   beforeEach(async () => {
@@ -22,7 +28,7 @@ export function catalogContract(fixture: StoreFixture): void {
     const { revision, types } = await store.catalog();
     expect(revision).toBeGreaterThan(before.revision);
     expect([...types.keys()].sort()).toEqual([typeKey, 'resource_type.plain']);
-    expect(types.get(typeKey)).toEqual({ key: typeKey, labels: { en: 'GPU node' } });
+    expect(types.get(typeKey)).toEqual(aType(typeKey, { labels: { en: 'GPU node' } }));
     expect(types.get('resource_type.plain')?.labels).toEqual({});
   });
 
@@ -49,13 +55,10 @@ export function catalogContract(fixture: StoreFixture): void {
     const before = await store.catalog();
     const head = await store.head(station);
     const labels = { en: 'GPU node', zh: 'GPU 节点' };
-    await store.putTypes([
-      { key: typeKey, labels },
-      { key: 'resource_type.other', labels: {} },
-    ]);
+    await store.putTypes([aType(typeKey, { labels }), aType('resource_type.other')]);
     const after = await store.catalog();
     expect(after.revision).toBeGreaterThan(before.revision);
-    expect(after.types.get(typeKey)).toEqual({ key: typeKey, labels });
+    expect(after.types.get(typeKey)).toEqual(aType(typeKey, { labels }));
     expect(after.types.has('resource_type.other')).toBe(true);
     expect(before.types.get(typeKey)?.labels).toEqual({ en: 'Old' });
     expect(await store.head(station)).toEqual(head);
@@ -66,5 +69,100 @@ export function catalogContract(fixture: StoreFixture): void {
     await put(store, [aRecord('a', { typeKey, typeLabel: 'Kept' })]);
     await store.deleteStation(station);
     expect((await store.catalog()).types.get(typeKey)?.labels).toEqual({ en: 'Kept' });
+  });
+
+  it('tells which types a batch has added, in order', async () => {
+    const { store } = fixture;
+    await store.putTypes([aType(typeKey)]);
+    const keys = ['resource_type.b', typeKey, 'resource_type.a', 'resource_type.b'];
+    const result = await put(
+      store,
+      keys.map((key, index) => aRecord(`vm-${index}`, { typeKey: key })),
+    );
+    expect(result.newTypes).toEqual(['resource_type.a', 'resource_type.b']);
+    expect((await replace(store, [aRecord('vm-1', { typeKey })])).newTypes).toEqual([]);
+    expect((await store.removeResource(station, 'vm-1')).newTypes).toEqual([]);
+  });
+
+  it('gives new resources what their type has as default, and others what they have', async () => {
+    const { store } = fixture;
+    await put(store, [aRecord('old', { typeKey })]);
+    await store.putTypes([aType(typeKey, { product: 'product.gpu', alertable: false })]);
+    const { updated } = await put(store, [
+      aRecord('old', { typeKey, sku: 'new' }),
+      aRecord('new', { typeKey }),
+      aRecord('given', { typeKey, product: '', alertable: true }),
+      aRecord('untyped'),
+    ]);
+    expect(updated).toBe(1);
+    const defaultsOf = async (id: string) => {
+      const { product, alertable } = (await readOne(store, id))!;
+      return { product, alertable };
+    };
+    expect(await defaultsOf('old')).toEqual({ product: '', alertable: true });
+    expect(await defaultsOf('new')).toEqual({ product: 'product.gpu', alertable: false });
+    expect(await defaultsOf('given')).toEqual({ product: '', alertable: true });
+    expect(await defaultsOf('untyped')).toEqual({ product: '', alertable: true });
+  });
+
+  it('gives defaults in an empty station and in plans too', async () => {
+    const { store } = fixture;
+    const defaults = { product: 'product.gpu', alertable: false };
+    await store.putTypes([aType(typeKey, defaults)]);
+    const batch = await stage(store, [aRecord('a', { typeKey })]);
+    expect((await batch.plan(1)).changes[0]?.after).toMatchObject(defaults);
+    await batch.commit();
+    expect(await readOne(store, 'a')).toMatchObject(defaults);
+    expect((await store.station(station))?.counts).toMatchObject({ resources: 1, alertable: 0 });
+  });
+
+  it('replaces a type as a whole', async () => {
+    const { store } = fixture;
+    const labels = { en: 'GPU node' };
+    await store.putTypes([aType(typeKey, { labels, product: 'product.gpu', alertable: false })]);
+    await store.putTypes([aType(typeKey)]);
+    expect((await store.catalog()).types.get(typeKey)).toEqual(aType(typeKey));
+  });
+
+  it('deletes a type that no resource is of, and says whether there was one', async () => {
+    const { store } = fixture;
+    await store.putTypes([aType(typeKey), aType('resource_type.other')]);
+    const before = await store.catalog();
+    expect(await store.deleteType(typeKey)).toBe(true);
+    const after = await store.catalog();
+    expect(after.revision).toBeGreaterThan(before.revision);
+    expect([...after.types.keys()]).toEqual(['resource_type.other']);
+    expect(await store.deleteType(typeKey)).toBe(false);
+    expect(await store.catalog()).toEqual(after);
+    expect(before.types.has(typeKey)).toBe(true);
+  });
+
+  it('keeps a type that is in use, and no longer', async () => {
+    const { store } = fixture;
+    const other = { ...station, name: 'other' };
+    await store.createStation(other);
+    await put(store, [aRecord('a', { typeKey }), aRecord('b', { typeKey })], { address: other });
+    const catalog = await store.catalog();
+    await expect(store.deleteType(typeKey)).rejects.toMatchObject({
+      code: 'type_in_use',
+      extensions: { resources: 2 },
+    });
+    expect(await store.catalog()).toEqual(catalog);
+    await put(store, [aRecord('a')], { address: other });
+    await store.removeResource(other, 'b');
+    expect(await store.deleteType(typeKey)).toBe(true);
+    const { newTypes } = await put(store, [aRecord('c', { typeKey })]);
+    expect(newTypes).toEqual([typeKey]);
+  });
+
+  it('has types with their defaults again after it was closed and opened', async () => {
+    const { store } = fixture;
+    const type = aType(typeKey, { labels: { en: 'GPU node' }, product: 'product.gpu', alertable: false });
+    await store.putTypes([type, aType('resource_type.gone')]);
+    await store.deleteType('resource_type.gone');
+    const catalog = await store.catalog();
+    const reopened = await fixture.reopen();
+    expect(await reopened.catalog()).toEqual(catalog);
+    expect((await reopened.catalog()).types.get(typeKey)).toEqual(type);
   });
 }

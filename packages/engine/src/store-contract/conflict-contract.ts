@@ -133,6 +133,35 @@ export function conflictContract(fixture: StoreFixture): void {
     await batch.discard();
   });
 
+  it('tells the columns of records that have one', async () => {
+    const { store } = fixture;
+    const batch = await store.openBatch(station);
+    await batch.add([
+      { line: 1, column: 2, record: aRecord('a') },
+      { line: 1, column: 2034, record: aRecord('b', { name: 'same' }) },
+      { line: 3, column: 1, record: aRecord('c') },
+      { line: 4, column: 5, record: aRecord('a') },
+      { line: 4, column: 99, record: aRecord('d', { name: 'same' }) },
+      { line: 5, column: 1, record: aRecord('c') },
+      { line: 6, record: aRecord('c') },
+    ]);
+    const { faults } = await batch.validate();
+    expect(faults.map(({ line, column }) => [line, column])).toEqual([
+      [4, 5],
+      [4, 99],
+      [5, 1],
+      [6, undefined],
+    ]);
+    expect(faults.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/line 1, column 2$/),
+      expect.stringMatching(/line 1, column 2034$/),
+      expect.stringMatching(/line 3$/),
+      expect.stringMatching(/line 3$/),
+    ]);
+    await expect(batch.plan(10)).rejects.toMatchObject({ code: 'invalid_records', extensions: { faults } });
+    await batch.discard();
+  });
+
   it('validates without writing and can commit afterwards', async () => {
     const { store } = fixture;
     const batch = await stage(store, [aRecord('a')]);

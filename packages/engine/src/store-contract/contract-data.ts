@@ -1,6 +1,15 @@
 import type { Resource, ResourceRecord, StationAddress } from '@roster/contract';
 import { expect } from 'vitest';
-import type { Batch, ChangeFeed, Head, StagedRecord, Store, WriteResult } from '../store.ts';
+import type {
+  Batch,
+  BatchOptions,
+  ChangeFeed,
+  Head,
+  StagedRecord,
+  Station,
+  Store,
+  WriteResult,
+} from '../store.ts';
 
 export const station: StationAddress = {
   subscription: 'subscription',
@@ -22,12 +31,16 @@ export function onLines(records: readonly ResourceRecord[]): StagedRecord[] {
   return records.map((record, index) => ({ line: index + 1, record }));
 }
 
+interface StageOptions extends BatchOptions {
+  readonly address?: StationAddress;
+}
+
 export async function stage(
   store: Store,
   records: readonly ResourceRecord[],
-  address = station,
+  { address = station, ...options }: StageOptions = {},
 ): Promise<Batch> {
-  const batch = await store.openBatch(address);
+  const batch = await store.openBatch(address, options);
   const lines = onLines(records);
   for (let start = 0; start < lines.length; start += 1000) await batch.add(lines.slice(start, start + 1000));
   return batch;
@@ -36,10 +49,19 @@ export async function stage(
 export async function put(
   store: Store,
   records: readonly ResourceRecord[],
-  address = station,
+  options: StageOptions = {},
 ): Promise<WriteResult> {
-  const batch = await stage(store, records, address);
+  const batch = await stage(store, records, options);
   return batch.commit();
+}
+
+/** Whatever it removes. */
+export function replace(store: Store, records: readonly ResourceRecord[]): Promise<WriteResult> {
+  return put(store, records, { mode: 'replace', allowRemoval: 'all' });
+}
+
+export async function allStations(store: Store): Promise<readonly Station[]> {
+  return (await store.stations({ offset: 0, limit: Number.MAX_SAFE_INTEGER })).stations;
 }
 
 export interface Contents {

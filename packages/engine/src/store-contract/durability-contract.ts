@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { aRecord, manyRecords, put, readAll, stage, station } from './contract-data.ts';
+import { allStations, aRecord, manyRecords, put, readAll, stage, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
 export function durabilityContract(fixture: StoreFixture): void {
@@ -18,10 +18,12 @@ export function durabilityContract(fixture: StoreFixture): void {
     const catalog = await store.catalog();
     const all = await readAll(store);
     const digest = await store.digest(station);
+    const stations = await allStations(store);
 
     const reopened = await fixture.reopen();
     expect(await reopened.head(station)).toEqual(head);
-    expect(await reopened.stations()).toEqual([station]);
+    expect(stations).toMatchObject([{ address: station, counts: { resources: 1 } }]);
+    expect(await allStations(reopened)).toEqual(stations);
     expect(await reopened.catalog()).toEqual(catalog);
     expect(await readAll(reopened)).toEqual(all);
     expect(await reopened.digest(station)).toEqual(digest);
@@ -60,6 +62,10 @@ export function durabilityContract(fixture: StoreFixture): void {
     await expect(store.openBatch(station)).rejects.toMatchObject(unavailable);
     await expect(store.changes(station)).rejects.toMatchObject(unavailable);
     await expect(store.digest(station)).rejects.toMatchObject(unavailable);
+    await expect(store.resource(station, 'a')).rejects.toMatchObject(unavailable);
+    const since = { epoch: 'epoch', number: 0 };
+    await expect(store.history(station, { since, limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(store.deleteType('resource_type.a')).rejects.toMatchObject(unavailable);
     await expect(store.removeResource(station, 'a')).rejects.toMatchObject(unavailable);
     await expect(store.compact(0)).rejects.toMatchObject(unavailable);
   });

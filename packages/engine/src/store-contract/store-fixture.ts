@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Store } from '../store.ts';
+import { allStations } from './contract-data.ts';
 
 /** One set of data and the way to open it. */
 export interface StoreUnderTest {
@@ -28,7 +29,7 @@ export function useSharedStore(createStore: CreateStore): StoreFixture {
   beforeEach(async () => {
     const { store } = fixture;
     store.onBeforeVisible(async () => undefined);
-    for (const address of await store.stations()) await store.deleteStation(address);
+    for (const { address } of await allStations(store)) await store.deleteStation(address);
   });
   return fixture;
 }

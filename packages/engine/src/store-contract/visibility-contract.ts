@@ -92,7 +92,7 @@ export function visibilityContract(fixture: StoreFixture): void {
     });
     store.onBeforeVisible((address) => (address.name === station.name ? held : Promise.resolve()));
     const waiting = put(store, [aRecord('a')]);
-    expect((await put(store, [aRecord('a')], other)).created).toBe(1);
+    expect((await put(store, [aRecord('a')], { address: other })).created).toBe(1);
     expect((await store.head(station))?.number).toBe(0);
     release!();
     expect((await waiting).created).toBe(1);

@@ -1,4 +1,5 @@
 import type { ListQuery, Resource } from '@roster/contract';
+import type { Counts, Summary } from '../snapshot/summary.ts';
 import type { ChangeFeed, ChangePart, Head } from '../store.ts';
 
 /** What a station is, said as plainly as possible: a map that is filtered and sorted for every question. */
@@ -15,6 +16,33 @@ export class NaiveStation {
       .filter((resource) => matches(resource, query))
       .sort((a, b) => compare(a.displayName, b.displayName) || compare(a.resourceId, b.resourceId));
   }
+
+  summarise(query: ListQuery): Summary {
+    const found = this.list(query);
+    const withType = (typeKey: string) => found.filter((resource) => resource.typeKey === typeKey);
+    const withProduct = (product: string) => found.filter((resource) => resource.product === product);
+    return {
+      ...count(found),
+      byType: distinct(found, 'typeKey').map((typeKey) => ({ typeKey, ...count(withType(typeKey)) })),
+      byProduct: distinct(found, 'product').map((product) => ({ product, ...count(withProduct(product)) })),
+    };
+  }
+}
+
+function count(resources: readonly Resource[]): Counts {
+  const alertable = resources.filter((resource) => resource.alertable);
+  const inState = (state: string) => resources.filter((resource) => resource.state === state).length;
+  return {
+    total: resources.length,
+    alertable: alertable.length,
+    covered: alertable.filter((resource) => resource.alertRulesCount > 0).length,
+    uncovered: alertable.filter((resource) => resource.alertRulesCount === 0).length,
+    byState: Object.fromEntries(distinct(resources, 'state').map((state) => [state, inState(state)])),
+  };
+}
+
+function distinct(resources: readonly Resource[], field: 'typeKey' | 'product' | 'state'): string[] {
+  return [...new Set(resources.map((resource) => resource[field]))].sort(compare);
 }
 
 function matches(resource: Resource, query: ListQuery): boolean {

@@ -1,5 +1,5 @@
 import type { Resource } from '@roster/contract';
-import { neutraliseCell } from '../ingest/neutral-cell.ts';
+import { neutraliseCell } from '../ingest/spreadsheet-cell.ts';
 
 const columns = {
   resource_id: ({ resourceId }) => resourceId,

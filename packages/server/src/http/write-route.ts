@@ -1,6 +1,16 @@
-import { formatRevision, parseIfMatch, parseWriteQuery, revisionHeader, viewChange } from '@roster/contract';
+import {
+  formatRevision,
+  parseIfMatch,
+  parseWriteQuery,
+  revisionHeader,
+  stationPath,
+  viewChange,
+} from '@roster/contract';
 import type { BatchPlan, Engine, PlannedChange, Store } from '@roster/engine';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bodyTooLarge } from '../ingest/decode-body.ts';
+import { recordFormat } from '../ingest/record-format.ts';
+import { type Body, stageBody } from '../ingest/stage-body.ts';
 import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
 import { sendWriteResult } from './resource-routes.ts';
 import { addressOf, route, searchOf } from './route.ts';
@@ -18,10 +28,10 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
     const address = addressOf(request);
     const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(searchOf(request));
     const ifRevision = parseIfMatch(request.headers['if-match']);
-    const body = openBody(request, maxBodyBytes);
+    const body = describeBody(request, maxBodyBytes);
     const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
     try {
-      await stageBody({ ...body, mode, station: address }, batch);
+      await stageBody({ ...body, mode, station: stationPath(address) }, batch);
       if (!isDryRun) return sendWriteResult(reply, await batch.commit());
       const plan = await batch.plan(maxChanges);
       const { labelOf, headers } = await negotiateLabels(request, engine);
@@ -34,6 +44,14 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
       request.raw.resume();
     }
   });
+}
+
+/** What the headers say of the body, which is read later. */
+function describeBody(request: FastifyRequest, maxBytes: number): Omit<Body, 'station'> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
+  const format = recordFormat(type);
+  if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+  return { chunks: request.raw.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
 }
 
 function viewPlan(plan: BatchPlan, labelOf: NegotiatedLabels['labelOf']): object {

@@ -1,7 +1,7 @@
 import { invalidRecords, limits, type RecordFault, type RosterError } from '@roster/contract';
 import type { BatchFaults } from '@roster/engine';
 
-/** The faults of a body in line order: the first hundred, and how many there are in all. */
+/** The faults of a body by line and column: the first hundred, and how many there are in all. */
 export class FaultList {
   #faults: RecordFault[] = [];
   #total = 0;
@@ -10,19 +10,23 @@ export class FaultList {
     return this.#total;
   }
 
-  add(...faults: readonly RecordFault[]): void {
+  /** The faults of one record, all of which stand behind those of the records before it. */
+  add(faults: readonly RecordFault[]): void {
     this.#total += faults.length;
-    for (const fault of faults) if (this.#faults.length < limits.maxReportedFaults) this.#faults.push(fault);
+    const room = limits.maxReportedFaults - this.#faults.length;
+    if (room > 0) this.#faults.push(...faults.toSorted(byPlace).slice(0, room));
   }
 
   merge(more: BatchFaults): void {
     this.#total += more.total;
-    this.#faults = [...this.#faults, ...more.faults]
-      .sort((a, b) => a.line - b.line)
-      .slice(0, limits.maxReportedFaults);
+    this.#faults = [...this.#faults, ...more.faults].sort(byPlace).slice(0, limits.maxReportedFaults);
   }
 
   toError(): RosterError {
     return invalidRecords(this.#faults, this.#total);
   }
+}
+
+function byPlace(a: RecordFault, b: RecordFault): number {
+  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
 }

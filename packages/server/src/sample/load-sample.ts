@@ -12,10 +12,12 @@ export const sampleAddress: StationAddress = {
 
 /** Fills an empty store with one station to look at. A store that has stations of its own is left alone. */
 export async function loadSample(store: Store): Promise<void> {
-  const stations = await store.stations();
-  const isOnlyEmptySample = stations.length === 1 && (await store.head(sampleAddress))?.number === 0;
-  if (stations.length > 0 && !isOnlyEmptySample) return;
-  await store.putTypes(sampleKinds.map(({ key, labels }) => ({ key, labels })));
+  const { total } = await store.stations({ offset: 0, limit: 0 });
+  const isOnlyEmptySample = total === 1 && (await store.head(sampleAddress))?.number === 0;
+  if (total > 0 && !isOnlyEmptySample) return;
+  await store.putTypes(
+    sampleKinds.map(({ key, labels, product, alertable }) => ({ key, labels, product, alertable })),
+  );
   await store.createStation(sampleAddress);
   const batch = await store.openBatch(sampleAddress);
   await batch.add(sampleRecords());

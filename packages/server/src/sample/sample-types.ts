@@ -2,9 +2,7 @@ import type { ResourceType } from '@roster/contract';
 
 /** One kind of resource in the sample: how many there are and what they look like. */
 export interface SampleKind extends ResourceType {
-  readonly product: string;
   readonly count: number;
-  readonly alertable: boolean;
   /** Display name of the nth. */
   readonly nameOf: (index: number) => string;
   readonly skus: readonly string[];

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Head } from '@roster/engine';
+import type { Head, StationCounts } from '@roster/engine';
 import { randomRevId } from './random-identifiers.ts';
+import { updateCounts } from './station-counts.ts';
 
 /** Must be the first statement of a write transaction, so that revisions follow commit order. */
 export function advanceRevision(db: DatabaseSync, stationId: number): Head | undefined {
@@ -9,6 +10,12 @@ export function advanceRevision(db: DatabaseSync, stationId: number): Head | und
     .prepare('UPDATE stations SET revision = revision + 1, rev_id = ? WHERE id = ? RETURNING epoch, revision')
     .get(revId, stationId) as { epoch: string; revision: number } | undefined;
   return row && { epoch: row.epoch, number: row.revision, revId };
+}
+
+/** Must be the last statement about resources in a write transaction. Returns what the station now counts. */
+export function completeRevision(db: DatabaseSync, stationId: number, head: Head): StationCounts {
+  recordRevision(db, stationId, head);
+  return updateCounts(db, { stationId, revision: head.number });
 }
 
 export function recordRevision(db: DatabaseSync, stationId: number, head: Head): void {

@@ -1,14 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { BatchFaults } from '@roster/engine';
-import { type CommittedBatch, commitBatch } from './commit-batch.ts';
+import type { BatchFaults, BatchOptions } from '@roster/engine';
+import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
+import { createComparisonTables } from './compare-batch.ts';
 import { findBatchFaults } from './find-batch-faults.ts';
 import { requireStation } from './find-station.ts';
 import type { FlatRecords } from './flat-records.ts';
+import { type EncodedPlan, planBatch } from './plan-batch.ts';
+import { requireRevision } from './require-revision.ts';
 import { StagingTable } from './staging-table.ts';
 
-interface OpenBatch {
+export interface BatchToOpen {
   readonly address: StationAddress;
+  readonly options: BatchOptions;
+}
+
+interface OpenBatch extends BatchToOpen {
   readonly stationId: number;
   readonly staging: StagingTable;
 }
@@ -26,6 +33,7 @@ export class BatchDesk {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    createComparisonTables(db);
   }
 
   /** A table could not be emptied. The connection should be replaced once it is idle. */
@@ -37,10 +45,11 @@ export class BatchDesk {
     return this.#open.size === 0;
   }
 
-  open(id: number, address: StationAddress): void {
-    const { id: stationId } = requireStation(this.#db, address);
+  open(id: number, { address, options }: BatchToOpen): void {
+    const station = requireStation(this.#db, address);
+    requireRevision(station.head, options.ifRevision);
     const staging = this.#free.pop() ?? new StagingTable(this.#db, `staged_${++this.#tables}`);
-    this.#open.set(id, { address, stationId, staging });
+    this.#open.set(id, { address, options, stationId: station.id, staging });
   }
 
   add(id: number, records: FlatRecords): void {
@@ -48,16 +57,21 @@ export class BatchDesk {
   }
 
   validate(id: number): BatchFaults {
-    const { stationId, staging } = this.#get(id);
-    return findBatchFaults(this.#db, { stationId, table: staging.name });
+    return findBatchFaults(this.#db, toCommit(this.#get(id)));
+  }
+
+  plan(id: number, maxChanges: number): EncodedPlan {
+    const batch = this.#get(id);
+    const plan = planBatch(this.#db, toCommit(batch), maxChanges);
+    if (!plan) throw stationNotFound(batch.address);
+    return plan;
   }
 
   commit(id: number): CommittedBatch {
-    const { address, stationId, staging } = this.#get(id);
+    const batch = this.#get(id);
     try {
-      const { name: table, count, labelByTypeKey } = staging;
-      const committed = commitBatch(this.#db, { stationId, table, count, labelByTypeKey });
-      if (!committed) throw stationNotFound(address);
+      const committed = commitBatch(this.#db, toCommit(batch));
+      if (!committed) throw stationNotFound(batch.address);
       return committed;
     } finally {
       this.discard(id);
@@ -81,4 +95,9 @@ export class BatchDesk {
     if (!batch) throw new Error(`there is no open batch ${id}`);
     return batch;
   }
+}
+
+function toCommit({ stationId, options, staging }: OpenBatch): BatchToCommit {
+  const { name: table, count, labelByTypeKey } = staging;
+  return { stationId, table, count, labelByTypeKey, options, replaces: options.mode === 'replace' };
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { stationKey } from '@roster/contract';
-import type { Head, Store, TypeCatalog } from '@roster/engine';
+import type { Station, Store, TypeCatalog } from '@roster/engine';
 import { renewGeneration } from './database-generation.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrations.ts';
@@ -11,7 +10,7 @@ import { SqliteStore } from './sqlite-store.ts';
 import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
 import { useTemporaryDirectory } from './use-temporary-directory.ts';
-import { VisibleHeads } from './visible-heads.ts';
+import { VisibleStations } from './visible-stations.ts';
 import { WorkerChannel } from './worker-channel.ts';
 
 export interface SqliteStoreOptions {
@@ -28,12 +27,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     const lock = lockDirectory(directory);
     try {
       const file = join(directory, 'roster.db');
-      const { heads, catalog } = prepareDatabase(directory, file);
+      const { stations, catalog } = prepareDatabase(directory, file);
       const workerData = { directory, file };
       return new SqliteStore({
         writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData),
         reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
-        heads: new VisibleHeads(heads),
+        stations: new VisibleStations(stations),
         catalog,
         releaseDirectory: () => lock.release(),
       });
@@ -47,7 +46,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
 }
 
 interface OpeningState {
-  readonly heads: Map<string, Head>;
+  readonly stations: readonly Station[];
   readonly catalog: TypeCatalog;
 }
 
@@ -56,23 +55,26 @@ function prepareDatabase(directory: string, file: string): OpeningState {
   try {
     migrate(db, file);
     renewGeneration(db, directory, file);
-    return { heads: loadHeads(db), catalog: loadCatalog(db) };
+    return { stations: loadStations(db), catalog: loadCatalog(db) };
   } finally {
     db.close();
   }
 }
 
-function loadHeads(db: DatabaseSync): Map<string, Head> {
+function loadStations(db: DatabaseSync): Station[] {
   const rows = db.prepare(
-    `SELECT subscription, resource_group AS resourceGroup, zone, name, epoch, revision AS number, rev_id AS revId
+    `SELECT
+       subscription, resource_group AS resourceGroup, zone, name, epoch, revision AS number, rev_id AS revId,
+       counts
      FROM stations`,
   );
-  const heads = new Map<string, Head>();
+  const stations: Station[] = [];
   for (const row of rows.iterate() as Iterable<Record<string, unknown>>) {
-    const { subscription, resourceGroup, zone, name, epoch, number, revId } = row as {
-      [key in 'subscription' | 'resourceGroup' | 'zone' | 'name' | 'epoch' | 'revId']: string;
+    const { subscription, resourceGroup, zone, name, epoch, number, revId, counts } = row as {
+      [key in 'subscription' | 'resourceGroup' | 'zone' | 'name' | 'epoch' | 'revId' | 'counts']: string;
     } & { number: number };
-    heads.set(stationKey({ subscription, resourceGroup, zone, name }), { epoch, number, revId });
+    const address = { subscription, resourceGroup, zone, name };
+    stations.push({ address, head: { epoch, number, revId }, counts: JSON.parse(counts) });
   }
-  return heads;
+  return stations;
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { formatRevision, RosterError, type StationAddress } from '@roster/contract';
+import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
 import { requireStation, type StationRow } from './find-station.ts';
 import type { EncodedPart } from './reader-requests.ts';
+import { requireKnownHistory, revisionExpired } from './require-known-history.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 
 const resourcesPerPart = 2_000;
@@ -13,18 +14,18 @@ export class FeedCursor {
   readonly head: Head;
   readonly #db: DatabaseSync;
   readonly #stationId: number;
-  #after: ResourcePosition;
-  #removalsAfter: RemovalPosition | undefined;
+  #after: RowPosition;
+  #removalsAfter: RowPosition | undefined;
 
   /** The caller has begun a transaction on `db`. */
   constructor(db: DatabaseSync, address: StationAddress, since: Head | undefined) {
     const station = requireStation(db, address);
-    if (since) requireKnownRevision(db, station, since);
+    if (since) requireKnownHead(db, station, since);
     this.#db = db;
     this.#stationId = station.id;
     this.head = station.head;
     this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
-    this.#removalsAfter = since && { revision: since.number + 1, resourceId: '' };
+    this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
   }
 
   next(): EncodedPart {
@@ -35,11 +36,12 @@ export class FeedCursor {
     return this.#nextResources();
   }
 
-  #nextRemovals({ revision, resourceId }: RemovalPosition): string[] {
+  #nextRemovals(after: RowPosition): string[] {
     const rows = this.#db
       .prepare(removalsSql)
-      .all(this.#stationId, revision, resourceId, removalsPerPart) as unknown as RemovalPosition[];
-    this.#removalsAfter = rows.at(-1);
+      .all({ station: this.#stationId, ...after, limit: removalsPerPart }) as unknown as RemovalRow[];
+    const last = rows.at(-1);
+    this.#removalsAfter = last && { revision: last.revision, id: last.id };
     return rows.map((row) => row.resourceId);
   }
 
@@ -48,13 +50,13 @@ export class FeedCursor {
     const end = this.#db
       .prepare(endOfPartSql)
       .get({ station: this.#stationId, ...from, skip: resourcesPerPart - 1 });
-    const to = (end as unknown as ResourcePosition | undefined) ?? lastPosition;
+    const to = (end as unknown as RowPosition | undefined) ?? lastPosition;
     this.#after = to;
     return { resources: this.#readRange(from, to), removed: [], last: end === undefined };
   }
 
   /** Three plain index ranges, because SQLite does not search an index by (revision, id) as one value. */
-  #readRange(from: ResourcePosition, to: ResourcePosition): string[] {
+  #readRange(from: RowPosition, to: RowPosition): string[] {
     if (from.revision === to.revision) return [this.#readWithin(from.revision, from.id, to.id)];
     const between = this.#db.prepare(betweenRevisionsSql).get(this.#stationId, from.revision, to.revision);
     return [
@@ -70,27 +72,40 @@ export class FeedCursor {
   }
 }
 
-interface ResourcePosition {
+interface RowPosition {
   readonly revision: number;
   readonly id: number;
 }
 
-interface RemovalPosition {
-  readonly revision: number;
+interface RemovalRow extends RowPosition {
   readonly resourceId: string;
 }
 
-const lastPosition: ResourcePosition = {
+const lastPosition: RowPosition = {
   revision: Number.MAX_SAFE_INTEGER,
   id: Number.MAX_SAFE_INTEGER,
 };
 
+/** A resource that came back is put, not removed; one that was removed again is told of once, the last time. */
+const selectRemovals = `
+  SELECT until_revision AS revision, id, resource_id AS resourceId
+  FROM past_versions p INDEXED BY past_versions_removed
+  WHERE station_id = :station AND removed = 1
+    AND NOT EXISTS (
+      SELECT 1 FROM resources r WHERE r.station_id = :station AND r.resource_id = p.resource_id
+    )
+    AND NOT EXISTS (
+      SELECT 1 FROM past_versions later
+      WHERE later.station_id = :station AND later.resource_id = p.resource_id
+        AND later.until_revision > p.until_revision
+    )
+`;
 const removalsSql = `
-  SELECT revision, resource_id AS resourceId
-  FROM tombstones INDEXED BY tombstones_by_revision
-  WHERE station_id = ? AND (revision, resource_id) > (?, ?)
-  ORDER BY revision, resource_id
-  LIMIT ?
+  ${selectRemovals} AND until_revision = :revision AND id > :id
+  UNION ALL
+  ${selectRemovals} AND until_revision > :revision
+  ORDER BY revision, id
+  LIMIT :limit
 `;
 
 const endOfPartSql = `
@@ -104,21 +119,16 @@ const endOfPartSql = `
 `;
 
 const selectAsJson = `
-  SELECT json_group_array(${resourceAsJson}) AS resources
+  SELECT json_group_array(${resourceAsJson('resources')}) AS resources
   FROM resources INDEXED BY resources_by_revision
 `;
 const withinRevisionSql = `${selectAsJson} WHERE station_id = ? AND revision = ? AND id > ? AND id <= ?`;
 const betweenRevisionsSql = `${selectAsJson} WHERE station_id = ? AND revision > ? AND revision < ?`;
 
-function requireKnownRevision(db: DatabaseSync, station: StationRow, since: Head): void {
-  const known =
-    since.epoch === station.head.epoch &&
-    db
-      .prepare('SELECT 1 FROM revisions WHERE station_id = ? AND revision = ? AND rev_id = ?')
-      .get(station.id, since.number, since.revId) !== undefined;
-  if (known) return;
-  throw new RosterError(
-    'revision_expired',
-    `the changes after revision ${formatRevision(since)} are no longer known`,
-  );
+function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): void {
+  requireKnownHistory(station, since);
+  const known = db
+    .prepare('SELECT 1 FROM revisions WHERE station_id = ? AND revision = ? AND rev_id = ?')
+    .get(station.id, since.number, since.revId);
+  if (!known) throw revisionExpired(since);
 }

@@ -1,35 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { limits, quote, type RecordFault } from '@roster/contract';
+import { invalidRecords, limits, quote, type RecordFault } from '@roster/contract';
 import type { BatchFaults } from '@roster/engine';
 
 export interface StagedBatch {
   /** The staging table, as SQL names it. */
   readonly table: string;
   readonly stationId: number;
+  /** The batch also removes every resource that it does not name. */
+  readonly replaces: boolean;
 }
 
-export function hasRepeatedIds(db: DatabaseSync, table: string): boolean {
-  const sql = `SELECT 1 FROM ${table} GROUP BY resource_id HAVING count(*) > 1 LIMIT 1`;
-  return db.prepare(sql).get() !== undefined;
+/** Throws `invalid_records` when an id comes twice, since such a batch cannot be compared with a station. */
+export function requireNoRepeatedIds(db: DatabaseSync, batch: StagedBatch): void {
+  const sql = `SELECT 1 FROM ${batch.table} GROUP BY resource_id HAVING count(*) > 1 LIMIT 1`;
+  if (db.prepare(sql).get() !== undefined) requireNoFaults(db, batch);
+}
+
+/** Throws `invalid_records` with whatever keeps the batch from being written. */
+export function requireNoFaults(db: DatabaseSync, batch: StagedBatch): void {
+  const { faults, total } = findBatchFaults(db, batch);
+  if (total > 0) throw invalidRecords(faults, total);
 }
 
 /**
  * What keeps a batch from being written. A name may belong to another resource of the station as long as
- * the batch gives that resource another name; two resources of the batch may never share one.
+ * the batch removes that resource or gives it another name; two resources of the batch may never share one.
  */
 export function findBatchFaults(db: DatabaseSync, batch: StagedBatch): BatchFaults {
+  const { table, stationId: station, replaces } = batch;
   const rows = db
-    .prepare(faultsSql(batch.table))
-    .all({ station: batch.stationId, max: limits.maxReportedFaults });
+    .prepare(faultsSql(table))
+    .all({ station, replaces: Number(replaces), max: limits.maxReportedFaults });
   const found = rows as unknown as FaultRow[];
   return { faults: found.map(toFault), total: found[0]?.total ?? 0 };
 }
 
 interface FaultRow {
   readonly line: number;
+  readonly column_number: number | null;
   readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name';
   readonly value: string;
   readonly first_line: number | null;
+  readonly first_column: number | null;
   readonly owner: string | null;
   readonly total: number;
 }
@@ -42,35 +54,45 @@ function faultsSql(table: string): string {
     ), repeated_names AS (
       SELECT name, min(position) AS first FROM ${table} GROUP BY name HAVING count(*) > 1
     ), faults AS (
-      SELECT s.line, s.position, 'repeated_id' AS kind, s.resource_id AS value, f.line AS first_line, NULL AS owner
+      SELECT s.position, 'repeated_id' AS kind, s.resource_id AS value, r.first, NULL AS owner
       FROM ${table} s
       JOIN repeated_ids r ON r.resource_id = s.resource_id AND +s.position > r.first
-      JOIN ${table} f ON f.position = r.first
       UNION ALL
-      SELECT s.line, s.position, 'repeated_name', s.name, f.line, NULL
+      SELECT s.position, 'repeated_name', s.name, r.first, NULL
       FROM ${table} s
       JOIN repeated_names r ON r.name = s.name AND +s.position > r.first
       JOIN ${table} f ON f.position = r.first AND f.resource_id <> s.resource_id
       UNION ALL
-      SELECT s.line, s.position, 'taken_name', s.name, NULL, r.resource_id
+      SELECT s.position, 'taken_name', s.name, NULL, r.resource_id
       FROM ${table} s
       CROSS JOIN resources r ON r.station_id = :station AND r.name = s.name AND r.resource_id <> s.resource_id
-      WHERE r.resource_id NOT IN (SELECT resource_id FROM ${table})
+      WHERE NOT :replaces AND r.resource_id NOT IN (SELECT resource_id FROM ${table})
     )
-    SELECT line, kind, value, first_line, owner, count(*) OVER () AS total
+    SELECT
+      s.line, s.column_number, kind, value, f.line AS first_line, f.column_number AS first_column, owner,
+      count(*) OVER () AS total
     FROM faults
-    ORDER BY line, position, kind
+    CROSS JOIN ${table} s ON s.position = faults.position
+    LEFT JOIN ${table} f ON f.position = faults.first
+    ORDER BY s.line, s.position, kind
     LIMIT :max
   `;
 }
 
-function toFault({ line, kind, value, first_line, owner }: FaultRow): RecordFault {
-  switch (kind) {
+function toFault(row: FaultRow): RecordFault {
+  const fault = { line: row.line, column: row.column_number ?? undefined };
+  const value = quote(row.value);
+  switch (row.kind) {
     case 'repeated_id':
-      return { line, field: 'resource_id', reason: `${quote(value)} is already on line ${first_line}` };
+      return { ...fault, field: 'resource_id', reason: `${value} is already on ${firstPlace(row)}` };
     case 'repeated_name':
-      return { line, field: 'name', reason: `${quote(value)} is already the name on line ${first_line}` };
+      return { ...fault, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
     case 'taken_name':
-      return { line, field: 'name', reason: `${quote(value)} belongs to the resource ${quote(owner)}` };
+      return { ...fault, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
   }
+}
+
+function firstPlace({ first_line, first_column }: FaultRow): string {
+  const isBeginning = first_column === null || first_column === 1;
+  return isBeginning ? `line ${first_line}` : `line ${first_line}, column ${first_column}`;
 }

@@ -5,17 +5,15 @@ import type { Head } from '@roster/engine';
 export interface StationRow {
   readonly id: number;
   readonly head: Head;
+  /** All changes after this revision are known. */
+  readonly oldestRevision: number;
 }
 
-const selectStation = `
-  SELECT id, epoch, revision, rev_id
-  FROM stations
-  WHERE subscription = ? AND resource_group = ? AND zone = ? AND name = ?
-`;
+const selectStation = 'SELECT id, epoch, revision, rev_id, oldest_revision FROM stations';
 
 export function findStation(db: DatabaseSync, address: StationAddress): StationRow | undefined {
   const row = db
-    .prepare(selectStation)
+    .prepare(`${selectStation} WHERE subscription = ? AND resource_group = ? AND zone = ? AND name = ?`)
     .get(address.subscription, address.resourceGroup, address.zone, address.name);
   return row && toStation(row as unknown as StoredStation);
 }
@@ -27,7 +25,7 @@ export function requireStation(db: DatabaseSync, address: StationAddress): Stati
 }
 
 export function findStationById(db: DatabaseSync, id: number): StationRow | undefined {
-  const row = db.prepare('SELECT id, epoch, revision, rev_id FROM stations WHERE id = ?').get(id);
+  const row = db.prepare(`${selectStation} WHERE id = ?`).get(id);
   return row && toStation(row as unknown as StoredStation);
 }
 
@@ -36,8 +34,9 @@ interface StoredStation {
   readonly epoch: string;
   readonly revision: number;
   readonly rev_id: string;
+  readonly oldest_revision: number;
 }
 
-function toStation({ id, epoch, revision, rev_id }: StoredStation): StationRow {
-  return { id, head: { epoch, number: revision, revId: rev_id } };
+function toStation({ id, epoch, revision, rev_id, oldest_revision }: StoredStation): StationRow {
+  return { id, head: { epoch, number: revision, revId: rev_id }, oldestRevision: oldest_revision };
 }

@@ -16,6 +16,7 @@ export interface FlatRecords {
 
 export const stagedColumns = [
   'line',
+  'column_number',
   'resource_id',
   'name',
   'display_name',
@@ -32,9 +33,10 @@ export const stagedColumns = [
 export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
   const values: FlatValue[] = [];
   const labelByTypeKey = new Map<string, string | undefined>();
-  for (const { line, record } of records) {
+  for (const { line, column, record } of records) {
     values.push(
       line,
+      column ?? null,
       record.resourceId,
       record.name,
       record.displayName ?? null,

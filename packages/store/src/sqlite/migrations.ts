@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { RosterError } from '@roster/contract';
 
 /** Migration n takes a database from version n to n + 1. Never change one that was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
@@ -63,6 +63,69 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   INSERT INTO meta (key, value) VALUES ('catalog_revision', '0');
+  `,
+  // What was removed or overtaken before is not known any more, so each history begins at the present. A
+  // revision that resources are still at, but whose time was dropped, is as old as the oldest that is known.
+  `
+  DROP TABLE tombstones;
+
+  CREATE TABLE past_versions (
+    station_id        INTEGER NOT NULL REFERENCES stations (id),
+    until_revision    INTEGER NOT NULL,
+    id                INTEGER NOT NULL,
+    revision          INTEGER NOT NULL,
+    removed           INTEGER NOT NULL,
+    resource_id       TEXT NOT NULL,
+    name              TEXT NOT NULL,
+    display_name      TEXT NOT NULL,
+    type_key          TEXT NOT NULL,
+    product           TEXT NOT NULL,
+    alertable         INTEGER NOT NULL,
+    state             TEXT NOT NULL,
+    sku               TEXT NOT NULL,
+    gpu_model         TEXT NOT NULL,
+    alert_rules_count INTEGER NOT NULL,
+    create_time       TEXT NOT NULL,
+    PRIMARY KEY (station_id, until_revision, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX past_versions_by_revision ON past_versions (station_id, revision, id);
+  CREATE INDEX past_versions_by_resource_id ON past_versions (station_id, resource_id, until_revision);
+  CREATE INDEX past_versions_removed ON past_versions (station_id, until_revision, id) WHERE removed = 1;
+
+  ALTER TABLE stations ADD COLUMN oldest_revision INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE stations ADD COLUMN counts TEXT NOT NULL
+    DEFAULT '{"resources":0,"alertable":0,"uncovered":0,"byState":{}}';
+  UPDATE stations SET oldest_revision = revision;
+  UPDATE stations SET counts = json_object(
+    'resources', counted.resources, 'alertable', counted.alertable, 'uncovered', counted.uncovered,
+    'byState', json(counted.by_state)
+  )
+  FROM (
+    SELECT
+      station_id, sum(resources) AS resources, sum(alertable) AS alertable, sum(uncovered) AS uncovered,
+      json_group_object(state, resources) AS by_state
+    FROM (
+      SELECT
+        station_id, state, count(*) AS resources, sum(alertable) AS alertable,
+        sum(alertable AND alert_rules_count = 0) AS uncovered
+      FROM resources GROUP BY station_id, state
+    )
+    GROUP BY station_id
+  ) AS counted
+  WHERE counted.station_id = stations.id;
+
+  INSERT INTO revisions (station_id, revision, rev_id, committed_ms)
+  SELECT r.station_id, r.revision, lower(hex(randomblob(8))), oldest.committed_ms
+  FROM (SELECT DISTINCT station_id, revision FROM resources) r
+  JOIN (
+    SELECT station_id, min(committed_ms) AS committed_ms FROM revisions GROUP BY station_id
+  ) oldest ON oldest.station_id = r.station_id
+  WHERE NOT EXISTS (
+    SELECT 1 FROM revisions known WHERE known.station_id = r.station_id AND known.revision = r.revision
+  );
+
+  ALTER TABLE resource_types ADD COLUMN product TEXT NOT NULL DEFAULT '';
+  ALTER TABLE resource_types ADD COLUMN alertable INTEGER NOT NULL DEFAULT 1;
   `,
 ];
 

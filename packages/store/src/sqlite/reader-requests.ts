@@ -1,5 +1,7 @@
 import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
+import type { EncodedHistoryPage, HistoryRequest } from './read-history.ts';
+import type { EncodedResource, ResourceRequest } from './read-resource.ts';
 
 /** A part of a feed on its way between threads. `resources` are JSON: see `resourceAsJson`. */
 export interface EncodedPart {
@@ -17,6 +19,8 @@ export type ReaderRequests = {
   };
   nextPart: { input: number; output: EncodedPart };
   closeFeed: { input: number; output: undefined };
+  history: { input: HistoryRequest; output: EncodedHistoryPage };
+  resource: { input: ResourceRequest; output: EncodedResource };
   digest: { input: StationAddress; output: { head: Head; digest: string } };
   close: { input: undefined; output: undefined };
 };

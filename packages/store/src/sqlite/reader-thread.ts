@@ -6,6 +6,8 @@ import { Digest, type Head } from '@roster/engine';
 import { answerRequests } from './answer-requests.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { ReadConnections } from './read-connections.ts';
+import { readHistory } from './read-history.ts';
+import { readResource } from './read-resource.ts';
 import type { EncodedPart, ReaderRequests } from './reader-requests.ts';
 import { parseResources } from './resources-as-json.ts';
 
@@ -33,6 +35,8 @@ answerRequests<ReaderRequests>({
     },
     nextPart,
     closeFeed: (feed) => void closeFeed(feed),
+    history: (request) => readOnce((db) => readHistory(db, request)),
+    resource: (request) => readOnce((db) => readResource(db, request)),
     digest,
     close: () => {
       clearInterval(sweep);
@@ -54,6 +58,16 @@ function openCursor(address: StationAddress, since?: Head): { db: DatabaseSync; 
   } catch (error) {
     connections.giveBack(db);
     throw error;
+  }
+}
+
+/** Reads from one state of the database. */
+function readOnce<T>(read: (db: DatabaseSync) => T): T {
+  const db = connections.take();
+  try {
+    return read(db);
+  } finally {
+    connections.giveBack(db);
   }
 }
 

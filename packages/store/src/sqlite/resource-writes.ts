@@ -1,26 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { resourceDefaults } from '@roster/contract';
+import type { BatchDifference } from './compare-batch.ts';
 import type { StagedBatch } from './find-batch-faults.ts';
+import { endVersions } from './past-versions.ts';
+import {
+  defaultParameters,
+  mergedColumn,
+  newColumns,
+  optionalColumnNames,
+  resourceColumns,
+} from './resource-columns.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;
 }
 
-const columns =
-  'resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model, alert_rules_count, create_time';
-
 /** Returns how many rows were written. Rolls the transaction back on a conflict, which saves a journal. */
 export function insertIntoEmptyStation(db: DatabaseSync, rows: RowsToWrite): number {
   const sql = `
-    INSERT OR ROLLBACK INTO resources (station_id, ${columns}, revision)
-    SELECT
-      :station, s.resource_id, s.name, coalesce(s.display_name, s.name), s.type_key,
-      coalesce(s.product, :product), coalesce(s.alertable, :alertable), coalesce(s.state, :state),
-      coalesce(s.sku, :sku), coalesce(s.gpu_model, :gpuModel),
-      coalesce(s.alert_rules_count, :alertRulesCount), coalesce(s.create_time, :now), :revision
-    FROM ${rows.table} s
+    INSERT OR ROLLBACK INTO resources (station_id, ${resourceColumns}, revision)
+    SELECT :station, ${newColumns}, :revision FROM ${rows.table} s
   `;
-  return Number(db.prepare(sql).run(parameters(rows)).changes);
+  return Number(db.prepare(sql).run({ ...parameters(rows), station: rows.stationId }).changes);
 }
 
 /**
@@ -37,52 +37,62 @@ export function indexAfterwards<T>(db: DatabaseSync, write: () => T): T {
   return result;
 }
 
-/** Returns how many rows were created or updated. Rows that would stay as they are do not count. */
-export function mergeIntoStation(db: DatabaseSync, rows: RowsToWrite): number {
-  const sql = `
-    INSERT INTO resources (id, station_id, ${columns}, revision)
-    SELECT
-      r.id, :station, s.resource_id, s.name, coalesce(s.display_name, r.display_name, s.name), s.type_key,
-      coalesce(s.product, r.product, :product), coalesce(s.alertable, r.alertable, :alertable),
-      coalesce(s.state, r.state, :state), coalesce(s.sku, r.sku, :sku),
-      coalesce(s.gpu_model, r.gpu_model, :gpuModel),
-      coalesce(s.alert_rules_count, r.alert_rules_count, :alertRulesCount),
-      coalesce(s.create_time, r.create_time, :now), :revision
-    FROM ${rows.table} s
-    LEFT JOIN resources r ON r.station_id = :station AND r.resource_id = s.resource_id
-    WHERE r.id IS NULL
-      OR r.name <> s.name OR r.type_key <> s.type_key
-      OR r.display_name <> s.display_name OR r.product <> s.product OR r.alertable <> s.alertable
-      OR r.state <> s.state OR r.sku <> s.sku OR r.gpu_model <> s.gpu_model
-      OR r.alert_rules_count <> s.alert_rules_count OR r.create_time <> s.create_time
-    ON CONFLICT (id) DO UPDATE SET
-      name = excluded.name, display_name = excluded.display_name, type_key = excluded.type_key,
-      product = excluded.product, alertable = excluded.alertable, state = excluded.state,
-      sku = excluded.sku, gpu_model = excluded.gpu_model,
-      alert_rules_count = excluded.alert_rules_count, create_time = excluded.create_time,
-      revision = excluded.revision
-  `;
-  return Number(db.prepare(sql).run(parameters(rows)).changes);
+/**
+ * Writes what `compareBatch` has found. Names are free before they are given: first those of resources that
+ * go, then those of all that are renamed, so that names can change hands within a batch.
+ */
+export function writeDifference(db: DatabaseSync, rows: RowsToWrite, difference: BatchDifference): void {
+  if (difference.removed > 0) removeLeaving(db, rows);
+  if (difference.updated > 0) keepUpdated(db, rows);
+  if (difference.renamed > 0) setNamesAside(db);
+  if (difference.updated > 0) updateResources(db, rows);
+  if (difference.renamed > 0) giveNames(db, rows);
+  if (difference.created > 0) insertResources(db, rows);
 }
 
-/** Gives every resource that the batch renames a name that none can have, so that names can change hands. */
-export function setNamesAside(db: DatabaseSync, { table, stationId }: StagedBatch): void {
+function removeLeaving(db: DatabaseSync, { revision }: RowsToWrite): void {
+  endVersions(db, { revision, removed: true, of: 'resources r WHERE r.id IN (SELECT id FROM temp.leaving)' });
+  db.exec('DELETE FROM resources WHERE id IN (SELECT id FROM temp.leaving)');
+}
+
+function keepUpdated(db: DatabaseSync, { revision }: RowsToWrite): void {
+  endVersions(db, { revision, removed: false, of: 'temp.changing c CROSS JOIN resources r ON r.id = c.id' });
+}
+
+/** Records allow no control characters, so that no resource can have such a name. */
+function setNamesAside(db: DatabaseSync): void {
+  db.exec(
+    'UPDATE resources SET name = char(1) || id WHERE id IN (SELECT id FROM temp.changing WHERE renames = 1)',
+  );
+}
+
+/** Leaves the names as they are, whose index makes up a third of the time that an update takes. */
+function updateResources(db: DatabaseSync, rows: RowsToWrite): void {
+  const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
   db.prepare(
-    `UPDATE resources SET name = char(1) || id
-     WHERE id IN (
-       SELECT r.id FROM ${table} s
-       CROSS JOIN resources r ON r.station_id = :station AND r.resource_id = s.resource_id
-       WHERE r.name <> s.name
-     )`,
-  ).run({ station: stationId });
+    `UPDATE resources AS r SET type_key = s.type_key, ${assignments.join(', ')}, revision = :revision
+     FROM temp.changing c CROSS JOIN ${rows.table} s
+     WHERE s.position = c.position AND r.id = c.id`,
+  ).run(parameters(rows));
 }
 
-function parameters({ stationId, revision }: RowsToWrite): Record<string, string | number> {
-  return {
-    ...resourceDefaults,
-    alertable: Number(resourceDefaults.alertable),
-    station: stationId,
-    revision,
-    now: new Date().toISOString(),
-  };
+function giveNames(db: DatabaseSync, { table }: RowsToWrite): void {
+  db.exec(
+    `UPDATE resources AS r SET name = s.name
+     FROM temp.changing c CROSS JOIN ${table} s
+     WHERE c.renames = 1 AND s.position = c.position AND r.id = c.id`,
+  );
+}
+
+function insertResources(db: DatabaseSync, rows: RowsToWrite): void {
+  db.prepare(
+    `INSERT INTO resources (station_id, ${resourceColumns}, revision)
+     SELECT :station, ${newColumns}, :revision
+     FROM temp.changing c CROSS JOIN ${rows.table} s
+     WHERE c.id IS NULL AND s.position = c.position`,
+  ).run({ ...parameters(rows), station: rows.stationId });
+}
+
+function parameters({ revision }: RowsToWrite): Record<string, string | number> {
+  return { ...defaultParameters(), revision };
 }

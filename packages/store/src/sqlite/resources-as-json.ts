@@ -1,13 +1,14 @@
 import type { Resource } from '@roster/contract';
+import { resourceColumns } from './resource-columns.ts';
 
 /**
- * A row as a JSON array. Whole parts cross from SQLite to JavaScript and between threads as one string:
+ * The SQL of a row as a JSON array. Whole parts cross from SQLite to JavaScript and between threads as one string:
  * measured at half the cost of fetching and cloning the columns one by one.
  */
-export const resourceAsJson = `json_array(
-  resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model, alert_rules_count,
-  create_time
-)`;
+export function resourceAsJson(table: string): string {
+  const columns = resourceColumns.split(', ').map((column) => `${table}.${column}`);
+  return `json_array(${columns.join(', ')})`;
+}
 
 type ResourceRow = [
   resourceId: string,
@@ -29,6 +30,15 @@ export function parseResources(arrays: readonly string[]): Resource[] {
     for (const row of JSON.parse(json) as ResourceRow[]) resources.push(toResource(row));
   }
   return resources;
+}
+
+export function parseResource(json: string): Resource {
+  return toResource(JSON.parse(json));
+}
+
+/** As `parseResource`; what is missing stays so. */
+export function parseOptionalResource(json: string | null): Resource | undefined {
+  return json === null ? undefined : parseResource(json);
 }
 
 function toResource(row: ResourceRow): Resource {

@@ -1,6 +1,7 @@
-import { RosterError } from '@roster/contract';
-import type { Batch, BatchFaults, StagedRecord, WriteResult } from '@roster/engine';
+import { type RemovalAllowance, RosterError } from '@roster/contract';
+import type { Batch, BatchFaults, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
 import type { CommittedBatch } from './commit-batch.ts';
+import { decodePlan } from './decode-plan.ts';
 import { flattenRecords } from './flat-records.ts';
 import type { WorkerChannel } from './worker-channel.ts';
 import type { WriterRequests } from './writer-requests.ts';
@@ -11,18 +12,28 @@ const messagesInFlight = 4;
 /** Runs a commit as a write of the store and makes its result visible. */
 type RunCommit = (commit: () => Promise<CommittedBatch>) => Promise<WriteResult>;
 
+interface SqliteBatchParts {
+  readonly writer: WorkerChannel<WriterRequests>;
+  /** By which the writer thread knows the batch. */
+  readonly id: number;
+  readonly allowRemoval: RemovalAllowance;
+  readonly runCommit: RunCommit;
+}
+
 /** The main thread's side of a batch: it keeps a few messages on their way to the writer thread. */
 export class SqliteBatch implements Batch {
   readonly #writer: WorkerChannel<WriterRequests>;
   readonly #id: number;
+  readonly #allowRemoval: RemovalAllowance;
   readonly #runCommit: RunCommit;
   readonly #inFlight = new Set<Promise<void>>();
   #failure: unknown;
   #ended = false;
 
-  constructor(writer: WorkerChannel<WriterRequests>, id: number, runCommit: RunCommit) {
+  constructor({ writer, id, allowRemoval, runCommit }: SqliteBatchParts) {
     this.#writer = writer;
     this.#id = id;
+    this.#allowRemoval = allowRemoval;
     this.#runCommit = runCommit;
   }
 
@@ -40,6 +51,13 @@ export class SqliteBatch implements Batch {
     this.#requireOpen();
     await this.#allStaged();
     return this.#writer.request('validateBatch', this.#id);
+  }
+
+  async plan(maxChanges: number): Promise<BatchPlan> {
+    this.#requireOpen();
+    await this.#allStaged();
+    const plan = await this.#writer.request('planBatch', { batch: this.#id, maxChanges });
+    return decodePlan(plan, this.#allowRemoval);
   }
 
   async commit(): Promise<WriteResult> {

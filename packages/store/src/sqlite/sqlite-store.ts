@@ -1,18 +1,37 @@
 import { type ResourceType, RosterError, type StationAddress } from '@roster/contract';
-import type { Batch, BeforeVisible, ChangeFeed, Head, Store, TypeCatalog, WriteResult } from '@roster/engine';
+import type {
+  Batch,
+  BatchOptions,
+  BeforeVisible,
+  ChangeFeed,
+  Head,
+  HistoryPage,
+  HistoryQuery,
+  Station,
+  StationPage,
+  StationQuery,
+  Store,
+  StoredResource,
+  TypeCatalog,
+  WriteCondition,
+  WriteResult,
+} from '@roster/engine';
 import type { CommittedBatch } from './commit-batch.ts';
+import { decodeHistoryPage } from './decode-history-page.ts';
 import { FeedParts } from './feed-parts.ts';
 import type { ReaderRequests } from './reader-requests.ts';
+import { parseResource } from './resources-as-json.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
+import { noCounts } from './station-counts.ts';
 import type { CatalogChange } from './type-catalog.ts';
-import type { VisibleHeads } from './visible-heads.ts';
+import type { VisibleStations } from './visible-stations.ts';
 import type { WorkerChannel } from './worker-channel.ts';
 import type { WriterRequests } from './writer-requests.ts';
 
 export interface SqliteStoreParts {
   readonly writer: WorkerChannel<WriterRequests>;
   readonly reader: WorkerChannel<ReaderRequests>;
-  readonly heads: VisibleHeads;
+  readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
   releaseDirectory(): void;
 }
@@ -33,11 +52,15 @@ export class SqliteStore implements Store {
   }
 
   head(address: StationAddress): Head | undefined {
-    return this.#parts.heads.get(address);
+    return this.#parts.stations.get(address)?.head;
   }
 
-  stations(): StationAddress[] {
-    return this.#parts.heads.stations();
+  station(address: StationAddress): Station | undefined {
+    return this.#parts.stations.get(address);
+  }
+
+  stations(query: StationQuery): StationPage {
+    return this.#parts.stations.select(query);
   }
 
   catalog(): TypeCatalog {
@@ -47,31 +70,39 @@ export class SqliteStore implements Store {
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }> {
     return this.#write(async () => {
       const { created, head } = await this.#parts.writer.request('createStation', address);
-      if (created) await this.#parts.heads.publish(address, head);
-      else await this.#parts.heads.settled(address);
+      if (created) await this.#parts.stations.publish(address, { head, counts: noCounts });
+      else await this.#parts.stations.settled(address);
       return { created, head };
     });
   }
 
-  deleteStation(address: StationAddress): Promise<boolean> {
+  deleteStation(address: StationAddress, { ifRevision }: WriteCondition = {}): Promise<boolean> {
     return this.#write(async () => {
-      const deleted = await this.#parts.writer.request('deleteStation', address);
-      if (deleted) await this.#parts.heads.publish(address, undefined);
-      else await this.#parts.heads.settled(address);
+      const deleted = await this.#parts.writer.request('deleteStation', { address, ifRevision });
+      if (deleted) await this.#parts.stations.publish(address, undefined);
+      else await this.#parts.stations.settled(address);
       return deleted;
     });
   }
 
-  async openBatch(address: StationAddress): Promise<Batch> {
+  async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.#requireOpen();
-    const id = await this.#parts.writer.request('openBatch', address);
-    return new SqliteBatch(this.#parts.writer, id, (commit) => this.#runCommit(address, commit));
+    const { writer } = this.#parts;
+    const id = await writer.request('openBatch', { address, options });
+    const allowRemoval = options.allowRemoval ?? 'half';
+    const runCommit = (commit: () => Promise<CommittedBatch>) => this.#runCommit(address, commit);
+    return new SqliteBatch({ writer, id, allowRemoval, runCommit });
   }
 
-  removeResource(address: StationAddress, resourceId: string): Promise<WriteResult> {
+  removeResource(
+    address: StationAddress,
+    resourceId: string,
+    { ifRevision }: WriteCondition = {},
+  ): Promise<WriteResult> {
     return this.#write(async () => {
-      const result = await this.#parts.writer.request('removeResource', { address, resourceId });
-      await this.#parts.heads.publish(address, result.head);
+      const removal = { address, resourceId, ifRevision };
+      const { result, counts } = await this.#parts.writer.request('removeResource', removal);
+      await this.#parts.stations.publish(address, { head: result.head, counts });
       return result;
     });
   }
@@ -82,10 +113,30 @@ export class SqliteStore implements Store {
     });
   }
 
+  deleteType(key: string): Promise<boolean> {
+    return this.#write(async () => {
+      const change = await this.#parts.writer.request('deleteType', key);
+      if (change) this.#applyToCatalog(change);
+      return change !== undefined;
+    });
+  }
+
   async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {
     this.#requireOpen();
     const { feed, head } = await this.#parts.reader.request('openFeed', { address, since });
     return { head, parts: new FeedParts(this.#parts.reader, feed) };
+  }
+
+  async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
+    this.#requireOpen();
+    return decodeHistoryPage(await this.#parts.reader.request('history', { address, query }));
+  }
+
+  async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
+    this.#requireOpen();
+    const found = await this.#parts.reader.request('resource', { address, resourceId });
+    const { epoch, revision, changedAtMs, resource } = found;
+    return { resource: parseResource(resource), revision: { epoch, number: revision }, changedAtMs };
   }
 
   async digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
@@ -94,11 +145,14 @@ export class SqliteStore implements Store {
   }
 
   compact(keepMs: number): Promise<void> {
-    return this.#write(() => this.#parts.writer.request('compact', keepMs));
+    const untilMs = Date.now() - keepMs;
+    return this.#write(async () => {
+      while (await this.#parts.writer.request('compact', untilMs));
+    });
   }
 
   onBeforeVisible(hook: BeforeVisible): void {
-    this.#parts.heads.hook = hook;
+    this.#parts.stations.hook = hook;
   }
 
   close(): Promise<void> {
@@ -108,19 +162,21 @@ export class SqliteStore implements Store {
 
   #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
     return this.#write(async () => {
-      const { result, catalog } = await commit();
+      const { result, counts, catalog } = await commit();
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
-      if (result.created + result.updated > 0) await this.#parts.heads.publish(address, result.head);
-      else await this.#parts.heads.settled(address);
+      const { head, created, updated, removed } = result;
+      if (created + updated + removed > 0) await this.#parts.stations.publish(address, { head, counts });
+      else await this.#parts.stations.settled(address);
       return result;
     });
   }
 
-  #applyToCatalog({ revision, types }: CatalogChange): void {
-    const merged = new Map(this.#catalog.types);
-    for (const type of types) merged.set(type.key, type);
-    this.#catalog = { revision, types: merged };
+  #applyToCatalog({ revision, types, deleted }: CatalogChange): void {
+    const changed = new Map(this.#catalog.types);
+    for (const type of types) changed.set(type.key, type);
+    for (const key of deleted) changed.delete(key);
+    this.#catalog = { revision, types: changed };
   }
 
   async #write<T>(write: () => Promise<T>): Promise<T> {

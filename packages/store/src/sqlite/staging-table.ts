@@ -19,9 +19,9 @@ export class StagingTable {
     this.#db = db;
     db.exec(`
       CREATE TEMP TABLE ${name} (
-        position INTEGER PRIMARY KEY, line INTEGER, resource_id TEXT, name TEXT, display_name TEXT,
-        type_key TEXT, product TEXT, alertable INTEGER, state TEXT, sku TEXT, gpu_model TEXT,
-        alert_rules_count INTEGER, create_time TEXT
+        position INTEGER PRIMARY KEY, line INTEGER, column_number INTEGER, resource_id TEXT, name TEXT,
+        display_name TEXT, type_key TEXT, product TEXT, alertable INTEGER, state TEXT, sku TEXT,
+        gpu_model TEXT, alert_rules_count INTEGER, create_time TEXT
       )
     `);
     const row = `(${stagedColumns.map(() => '?').join(', ')})`;

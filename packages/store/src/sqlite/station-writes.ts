@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { quote, RosterError, type StationAddress, stationNotFound } from '@roster/contract';
-import type { Head, WriteResult } from '@roster/engine';
-import { advanceRevision, recordRevision } from './advance-revision.ts';
-import { findStation, requireStation } from './find-station.ts';
+import type { Revision, StationAddress } from '@roster/contract';
+import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import { advanceRevision, completeRevision, recordRevision } from './advance-revision.ts';
+import { findStation, requireStation, type StationRow } from './find-station.ts';
 import { withLargeCache } from './open-database.ts';
+import { endVersions } from './past-versions.ts';
 import { randomEpoch, randomRevId } from './random-identifiers.ts';
+import { resourceNotFound } from './read-resource.ts';
+import { requireRevision } from './require-revision.ts';
 import { runTransaction } from './run-transaction.ts';
 
 export function createStation(db: DatabaseSync, address: StationAddress): { created: boolean; head: Head } {
@@ -31,12 +34,19 @@ export function createStation(db: DatabaseSync, address: StationAddress): { crea
   });
 }
 
-export function deleteStation(db: DatabaseSync, address: StationAddress): boolean {
+export interface StationToDelete {
+  readonly address: StationAddress;
+  readonly ifRevision: Revision | undefined;
+}
+
+/** Returns whether there was such a station. */
+export function deleteStation(db: DatabaseSync, { address, ifRevision }: StationToDelete): boolean {
   return withLargeCache(db, () =>
     runTransaction(db, () => {
       const station = findStation(db, address);
       if (!station) return false;
-      for (const table of ['resources', 'tombstones', 'revisions']) {
+      requireRevision(station.head, ifRevision);
+      for (const table of ['resources', 'past_versions', 'revisions']) {
         db.prepare(`DELETE FROM ${table} WHERE station_id = ?`).run(station.id);
       }
       db.prepare('DELETE FROM stations WHERE id = ?').run(station.id);
@@ -45,40 +55,35 @@ export function deleteStation(db: DatabaseSync, address: StationAddress): boolea
   );
 }
 
-export function removeResource(db: DatabaseSync, address: StationAddress, resourceId: string): WriteResult {
+export interface ResourceToRemove {
+  readonly address: StationAddress;
+  readonly resourceId: string;
+  readonly ifRevision: Revision | undefined;
+}
+
+export interface Removal {
+  readonly result: WriteResult;
+  readonly counts: StationCounts;
+}
+
+export function removeResource(db: DatabaseSync, removal: ResourceToRemove): Removal {
   return runTransaction(db, () => {
-    const station = requireStation(db, address);
-    const head = advanceRevision(db, station.id);
-    if (!head) throw stationNotFound(address);
-    const { changes } = db
-      .prepare('DELETE FROM resources WHERE station_id = ? AND resource_id = ?')
-      .run(station.id, resourceId);
-    if (changes === 0) {
-      throw new RosterError('resource_not_found', `the station has no resource ${quote(resourceId)}`);
-    }
-    db.prepare('INSERT OR REPLACE INTO tombstones VALUES (?, ?, ?)').run(station.id, resourceId, head.number);
-    recordRevision(db, station.id, head);
-    return { head, created: 0, updated: 0, unchanged: 0, removed: 1 };
+    const station = requireStation(db, removal.address);
+    requireRevision(station.head, removal.ifRevision);
+    const head = advanceRevision(db, station.id)!;
+    const id = requireResource(db, station, removal.resourceId);
+    endVersions(db, { revision: head.number, removed: true, of: `resources r WHERE r.id = ${id}` });
+    db.prepare('DELETE FROM resources WHERE id = ?').run(id);
+    const counts = completeRevision(db, station.id, head);
+    const result = { head, created: 0, updated: 0, unchanged: 0, removed: 1, newTypes: [] };
+    return { result, counts };
   });
 }
 
-/**
- * Forgets the history up to the newest revision of each station that is older than `keepMs`. That revision
- * itself stays known: a feed from there misses nothing.
- */
-export function compact(db: DatabaseSync, keepMs: number): void {
-  runTransaction(db, () => {
-    const floors = db
-      .prepare(
-        `SELECT station_id AS station, max(revision) AS floor
-         FROM revisions WHERE committed_ms <= ? GROUP BY station_id`,
-      )
-      .all(Date.now() - keepMs) as { station: number; floor: number }[];
-    const dropTombstones = db.prepare('DELETE FROM tombstones WHERE station_id = ? AND revision <= ?');
-    const dropRevisions = db.prepare('DELETE FROM revisions WHERE station_id = ? AND revision < ?');
-    for (const { station, floor } of floors) {
-      dropTombstones.run(station, floor);
-      dropRevisions.run(station, floor);
-    }
-  });
+function requireResource(db: DatabaseSync, station: StationRow, resourceId: string): number {
+  const row = db
+    .prepare('SELECT id FROM resources WHERE station_id = ? AND resource_id = ?')
+    .get(station.id, resourceId) as { id: number } | undefined;
+  if (!row) throw resourceNotFound(resourceId);
+  return row.id;
 }

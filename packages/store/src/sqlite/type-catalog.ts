@@ -1,34 +1,57 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { defaultLocale, type ResourceType } from '@roster/contract';
+import { defaultLocale, quote, type ResourceType, RosterError, resourceDefaults } from '@roster/contract';
 import type { TypeCatalog } from '@roster/engine';
 import { runTransaction } from './run-transaction.ts';
 
-/** Types that were added or relabelled, with the catalog revision that this made. */
+/** Types that were put and keys that were deleted, with the catalog revision that this made. */
 export interface CatalogChange {
   readonly revision: number;
   readonly types: readonly ResourceType[];
+  readonly deleted: readonly string[];
 }
 
 export function loadCatalog(db: DatabaseSync): TypeCatalog {
-  const rows = db.prepare('SELECT key, labels FROM resource_types').all() as {
+  const rows = db.prepare('SELECT key, labels, product, alertable FROM resource_types').all() as {
     key: string;
     labels: string;
+    product: string;
+    alertable: number;
   }[];
-  const types = rows.map(({ key, labels }): [string, ResourceType] => [
+  const types = rows.map(({ key, labels, product, alertable }): [string, ResourceType] => [
     key,
-    { key, labels: JSON.parse(labels) },
+    { key, labels: JSON.parse(labels), product, alertable: alertable === 1 },
   ]);
   return { revision: catalogRevision(db), types: new Map(types) };
 }
 
+const insertType = 'INSERT INTO resource_types (key, labels, product, alertable) VALUES (?, ?, ?, ?)';
+
 export function putTypes(db: DatabaseSync, types: readonly ResourceType[]): CatalogChange {
   return runTransaction(db, () => {
     const put = db.prepare(
-      'INSERT INTO resource_types VALUES (?, ?) ON CONFLICT DO UPDATE SET labels = excluded.labels',
+      `${insertType} ON CONFLICT DO UPDATE SET
+         labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
     );
-    for (const { key, labels } of types) put.run(key, JSON.stringify(labels));
-    return { revision: advanceCatalog(db), types };
+    for (const { key, labels, product, alertable } of types) {
+      put.run(key, JSON.stringify(labels), product, Number(alertable));
+    }
+    return { revision: advanceCatalog(db), types, deleted: [] };
   });
+}
+
+/** Undefined when there is no such type. */
+export function deleteType(db: DatabaseSync, key: string): CatalogChange | undefined {
+  return runTransaction(db, () => {
+    if (!hasType(db, key)) return undefined;
+    requireUnused(db, key);
+    db.prepare('DELETE FROM resource_types WHERE key = ?').run(key);
+    return { revision: advanceCatalog(db), types: [], deleted: [key] };
+  });
+}
+
+/** The keys that the catalog does not have yet, in order. */
+export function unknownTypes(db: DatabaseSync, seen: ReadonlyMap<string, unknown>): string[] {
+  return [...seen.keys()].filter((key) => !hasType(db, key)).sort();
 }
 
 /** Adds the types of a batch that the catalog does not have yet. Runs inside the batch's transaction. */
@@ -36,13 +59,32 @@ export function addSeenTypes(
   db: DatabaseSync,
   labelByKey: ReadonlyMap<string, string | undefined>,
 ): CatalogChange | undefined {
-  const insert = db.prepare('INSERT INTO resource_types VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const added: ResourceType[] = [];
-  for (const [key, label] of labelByKey) {
-    const labels: Record<string, string> = label === undefined ? {} : { [defaultLocale]: label };
-    if (insert.run(key, JSON.stringify(labels)).changes === 1) added.push({ key, labels });
-  }
-  return added.length === 0 ? undefined : { revision: advanceCatalog(db), types: added };
+  const { product, alertable } = resourceDefaults;
+  const added = unknownTypes(db, labelByKey).map((key): ResourceType => {
+    const label = labelByKey.get(key);
+    return { key, labels: label === undefined ? {} : { [defaultLocale]: label }, product, alertable };
+  });
+  if (added.length === 0) return undefined;
+  const insert = db.prepare(insertType);
+  for (const { key, labels } of added) insert.run(key, JSON.stringify(labels), product, Number(alertable));
+  return { revision: advanceCatalog(db), types: added, deleted: [] };
+}
+
+function hasType(db: DatabaseSync, key: string): boolean {
+  return db.prepare('SELECT 1 FROM resource_types WHERE key = ?').get(key) !== undefined;
+}
+
+/** Reads all resources: an index that is needed this rarely would slow down every import. */
+function requireUnused(db: DatabaseSync, key: string): void {
+  const row = db.prepare('SELECT count(*) AS count FROM resources WHERE type_key = ?').get(key);
+  const { count } = row as { count: number };
+  if (count === 0) return;
+  throw new RosterError(
+    'type_in_use',
+    `${count === 1 ? '1 resource is' : `${count} resources are`} of the type ${quote(key)}; ` +
+      'give them another type or remove them first',
+    { extensions: { resources: count } },
+  );
 }
 
 function advanceCatalog(db: DatabaseSync): number {

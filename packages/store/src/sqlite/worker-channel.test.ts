@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReaderRequests } from './reader-requests.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { station } from './testing/station-data.ts';
-import { VisibleHeads } from './visible-heads.ts';
+import { VisibleStations } from './visible-stations.ts';
 import { WorkerChannel } from './worker-channel.ts';
 import type { WriterRequests } from './writer-requests.ts';
 
@@ -38,7 +38,7 @@ it('makes every call of a store fail whose threads have ended, except for closin
   const store = new SqliteStore({
     writer,
     reader,
-    heads: new VisibleHeads(new Map()),
+    stations: new VisibleStations([]),
     catalog: { revision: 0, types: new Map() },
     releaseDirectory: () => {
       released = true;

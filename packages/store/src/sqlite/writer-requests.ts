@@ -1,20 +1,26 @@
 import type { ResourceType, StationAddress } from '@roster/contract';
-import type { BatchFaults, Head, WriteResult } from '@roster/engine';
+import type { BatchFaults, Head } from '@roster/engine';
+import type { BatchToOpen } from './batch-desk.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import type { FlatRecords } from './flat-records.ts';
+import type { EncodedPlan } from './plan-batch.ts';
+import type { Removal, ResourceToRemove, StationToDelete } from './station-writes.ts';
 import type { CatalogChange } from './type-catalog.ts';
 
 /** What the main thread may ask of the writer thread. */
 export type WriterRequests = {
   createStation: { input: StationAddress; output: { created: boolean; head: Head } };
-  deleteStation: { input: StationAddress; output: boolean };
-  openBatch: { input: StationAddress; output: number };
+  deleteStation: { input: StationToDelete; output: boolean };
+  openBatch: { input: BatchToOpen; output: number };
   addRecords: { input: { batch: number; records: FlatRecords }; output: undefined };
   validateBatch: { input: number; output: BatchFaults };
+  planBatch: { input: { batch: number; maxChanges: number }; output: EncodedPlan };
   commitBatch: { input: number; output: CommittedBatch };
   discardBatch: { input: number; output: undefined };
-  removeResource: { input: { address: StationAddress; resourceId: string }; output: WriteResult };
+  removeResource: { input: ResourceToRemove; output: Removal };
   putTypes: { input: readonly ResourceType[]; output: CatalogChange };
-  compact: { input: number; output: undefined };
+  deleteType: { input: string; output: CatalogChange | undefined };
+  /** Forgets part of what was committed up to a time, and answers whether there is more. */
+  compact: { input: number; output: boolean };
   close: { input: undefined; output: undefined };
 };

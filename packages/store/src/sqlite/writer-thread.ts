@@ -3,10 +3,11 @@ import { workerData } from 'node:worker_threads';
 import { answerRequests } from './answer-requests.ts';
 import { BatchDesk } from './batch-desk.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { compact } from './compact.ts';
 import { renewGeneration } from './database-generation.ts';
 import { openForWriting } from './open-database.ts';
-import { compact, createStation, deleteStation, removeResource } from './station-writes.ts';
-import { putTypes } from './type-catalog.ts';
+import { createStation, deleteStation, removeResource } from './station-writes.ts';
+import { deleteType, putTypes } from './type-catalog.ts';
 import type { WriterRequests } from './writer-requests.ts';
 
 const { directory, file } = workerData as { directory: string; file: string };
@@ -15,7 +16,12 @@ const { directory, file } = workerData as { directory: string; file: string };
 const maxIdleTemporaryPages = 8192;
 
 /** What leaves the database itself as it is. */
-const beforeCommit: ReadonlySet<keyof WriterRequests> = new Set(['openBatch', 'addRecords', 'validateBatch']);
+const beforeCommit: ReadonlySet<keyof WriterRequests> = new Set([
+  'openBatch',
+  'addRecords',
+  'validateBatch',
+  'planBatch',
+]);
 
 interface Connection {
   readonly db: DatabaseSync;
@@ -30,18 +36,20 @@ answerRequests<WriterRequests>({
   directory,
   handlers: {
     createStation: (address) => createStation(connect().db, address),
-    deleteStation: (address) => deleteStation(connect().db, address),
-    openBatch: (address) => {
-      connect().desk.open(nextBatch, address);
+    deleteStation: (station) => deleteStation(connect().db, station),
+    openBatch: (batch) => {
+      connect().desk.open(nextBatch, batch);
       return nextBatch++;
     },
     addRecords: ({ batch, records }) => void connect().desk.add(batch, records),
     validateBatch: (batch) => connect().desk.validate(batch),
+    planBatch: ({ batch, maxChanges }) => connect().desk.plan(batch, maxChanges),
     commitBatch: (batch) => connect().desk.commit(batch),
     discardBatch: (batch) => void connect().desk.discard(batch),
-    removeResource: ({ address, resourceId }) => removeResource(connect().db, address, resourceId),
+    removeResource: (removal) => removeResource(connect().db, removal),
     putTypes: (types) => putTypes(connect().db, types),
-    compact: (keepMs) => void compact(connect().db, keepMs),
+    deleteType: (key) => deleteType(connect().db, key),
+    compact: (untilMs) => compact(connect().db, untilMs),
     close: () => void close(),
   },
   afterReply(kind) {

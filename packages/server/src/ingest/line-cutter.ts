@@ -1,0 +1,34 @@
+/**
+ * Cuts text that arrives in pieces into lines, without their newlines. Of a line that is longer than the
+ * limit it keeps just enough to tell.
+ */
+export class LineCutter {
+  readonly #maxLength: number;
+  #rest = '';
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  push(text: string): string[] {
+    const lines = text.split('\n');
+    const last = lines.pop()!;
+    if (lines.length === 0) {
+      this.#rest = this.#withRest(last);
+      return lines;
+    }
+    lines[0] = this.#withRest(lines[0]!);
+    this.#rest = last;
+    return lines;
+  }
+
+  /** What stands behind the last newline. */
+  end(): string {
+    return this.#rest;
+  }
+
+  #withRest(text: string): string {
+    const missing = this.#maxLength + 1 - this.#rest.length;
+    return missing > 0 ? this.#rest + text.slice(0, missing) : this.#rest;
+  }
+}

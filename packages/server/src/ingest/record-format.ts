@@ -1,0 +1,51 @@
+import { quote, RosterError } from '@roster/contract';
+import { CsvReader } from './csv-reader.ts';
+import { JsonReader } from './json-reader.ts';
+import { NdjsonReader } from './ndjson-reader.ts';
+import type { RecordReader } from './record-reader.ts';
+import { YamlReader } from './yaml-reader.ts';
+
+/** The formats that the records of a body can have. */
+export type RecordFormat = 'ndjson' | 'json' | 'csv' | 'yaml';
+
+const maxRecordBytes = 64 * 1024;
+
+const formats: Readonly<Record<string, RecordFormat>> = {
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'application/yaml': 'yaml',
+  'application/x-yaml': 'yaml',
+  'text/yaml': 'yaml',
+};
+
+const readers = { ndjson: NdjsonReader, json: JsonReader, csv: CsvReader, yaml: YamlReader };
+
+export function createReader(format: RecordFormat): RecordReader {
+  return new readers[format](maxRecordBytes);
+}
+
+/** The format that a `Content-Type` announces. */
+export function recordFormat(contentType: string | undefined): RecordFormat {
+  const [mediaType = '', ...parameters] = (contentType ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  if (!Object.hasOwn(formats, mediaType)) {
+    const known = Object.keys(formats).join(', ');
+    throw unsupported(`Content-Type must be one of ${known}, got ${quote(contentType ?? 'none')}`);
+  }
+  for (const parameter of parameters) {
+    const charset = /^charset="?([^"]*)"?$/.exec(parameter)?.[1];
+    if (charset !== undefined && charset !== 'utf-8' && charset !== 'us-ascii') {
+      throw unsupported(`the charset of Content-Type must be utf-8, got ${quote(charset)}`);
+    }
+  }
+  return formats[mediaType]!;
+}
+
+function unsupported(message: string): RosterError {
+  return new RosterError('unsupported_media_type', message, { parameter: 'Content-Type' });
+}
