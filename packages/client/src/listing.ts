@@ -60,29 +60,30 @@ export class Listing implements AsyncIterable<Resource> {
     return this.#progress.pinned;
   }
 
+  // One generator, since delegating to another one would cost as much again for every resource.
   async *[Symbol.asyncIterator](): AsyncGenerator<Resource, void, undefined> {
-    if (this.#hasBegun) throw invalidArgument('a listing can be read once; call listAll again');
-    this.#hasBegun = true;
-    const signal = this.#callerSignal;
-    const abort = () => this.#stop.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
+    this.#begin();
     try {
-      yield* this.#resources();
+      let next: Promise<ListAnswer> | undefined = this.#request();
+      while (next !== undefined) {
+        const { fresh, isLast } = this.#progress.take(await next);
+        next = isLast ? undefined : this.#request();
+        for (const resource of fresh) yield resource;
+      }
     } finally {
-      signal?.removeEventListener('abort', abort);
+      this.#callerSignal?.removeEventListener('abort', this.#abort);
       this.#stop.abort();
     }
   }
 
-  async *#resources(): AsyncGenerator<Resource, void, undefined> {
-    let next: Promise<ListAnswer> | undefined = this.#request();
-    while (next !== undefined) {
-      const { fresh, isLast } = this.#progress.take(await next);
-      next = isLast ? undefined : this.#request();
-      for (const resource of fresh) yield resource;
-    }
+  #begin(): void {
+    if (this.#hasBegun) throw invalidArgument('a listing can be read once; call listAll again');
+    this.#hasBegun = true;
+    if (this.#callerSignal?.aborted) this.#abort();
+    this.#callerSignal?.addEventListener('abort', this.#abort);
   }
+
+  readonly #abort = () => this.#stop.abort(this.#callerSignal?.reason);
 
   #request(): Promise<ListAnswer> {
     const { offset, pinned: revision } = this.#progress;
