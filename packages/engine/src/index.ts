@@ -19,7 +19,6 @@ export type {
   ChangePart,
   Head,
   HistoryPage,
-  HistoryPosition,
   HistoryQuery,
   MaybePromise,
   PlannedChange,

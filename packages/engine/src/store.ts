@@ -1,4 +1,5 @@
 import type {
+  HistoryPosition,
   RecordFault,
   RemovalAllowance,
   Resource,
@@ -153,17 +154,9 @@ export interface ChangeFeed {
   readonly parts: AsyncIterable<ChangePart>;
 }
 
-/**
- * How far someone has read a history: everything up to and including the revision and, where `within` is
- * given, part of the revision that follows it. Only the store knows what `within` means; it consists of
- * digits, lower-case letters and hyphens.
- */
-export interface HistoryPosition extends Revision {
-  readonly within?: string | undefined;
-}
-
 export interface HistoryQuery {
-  readonly since: HistoryPosition;
+  /** Without it, from the oldest change that is known. */
+  readonly since?: HistoryPosition | undefined;
   /** Only changes of this resource. */
   readonly resourceId?: string | undefined;
   readonly limit: number;

@@ -78,7 +78,10 @@ export async function collect(feed: ChangeFeed): Promise<Contents> {
       expect(collected.has(resource.resourceId), `${resource.resourceId} comes once`).toBe(false);
       collected.set(resource.resourceId, resource);
     }
-    for (const resourceId of part.removed) removed.add(resourceId);
+    for (const resourceId of part.removed) {
+      expect(removed.has(resourceId), `${resourceId} goes once`).toBe(false);
+      removed.add(resourceId);
+    }
   }
   return { head: feed.head, put: collected, removed };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Digest } from '../digest.ts';
-import { aRecord, collect, manyRecords, put, readAll, station } from './contract-data.ts';
+import { aRecord, collect, manyRecords, put, readAll, replace, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
 export function feedContract(fixture: StoreFixture): void {
@@ -93,11 +93,23 @@ export function feedContract(fixture: StoreFixture): void {
     expect((await readAll(store, head)).put.size).toBe(0);
   });
 
-  it('feeds many removals', async () => {
+  it('feeds a resource that was removed twice as removed once', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, [aRecord('a'), aRecord('b')]);
+    await store.removeResource(station, 'a');
+    await put(store, [aRecord('a')]);
+    await store.removeResource(station, 'a');
+    expect((await readAll(store, head)).removed).toEqual(new Set(['a']));
+  });
+
+  it('feeds many removals, of many revisions and of one', async () => {
     const { store } = fixture;
     const { head } = await put(store, manyRecords(300));
     await Promise.all(manyRecords(300).map(({ resourceId }) => store.removeResource(station, resourceId)));
     expect((await readAll(store, head)).removed.size).toBe(300);
+    const { head: full } = await put(store, manyRecords(25_000));
+    await replace(store, [aRecord('vm-7')]);
+    expect((await readAll(store, full)).removed.size).toBe(24_999);
   });
 
   it('expires a revision that is not part of the history', async () => {

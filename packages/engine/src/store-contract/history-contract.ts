@@ -61,6 +61,20 @@ export function historyContract(fixture: StoreFixture): void {
     expect(atHead).toEqual({ changes: [], next: { epoch, number }, hasMore: false });
   });
 
+  it('begins with the oldest change that is known when no revision is asked for', async () => {
+    const { store } = fixture;
+    await put(store, [aRecord('a')]);
+    await put(store, [aRecord('a', { sku: 'new' })]);
+    const revisions = async () =>
+      (await store.history(station, { limit: 10 })).changes.map(({ revision }) => revision);
+    expect(await revisions()).toEqual([1, 2]);
+    await store.compact(-1000);
+    expect(await revisions()).toEqual([]);
+    await store.removeResource(station, 'a');
+    expect(await revisions()).toEqual([3]);
+    expect(await store.history(station, { limit: 0 })).toMatchObject({ changes: [], hasMore: true });
+  });
+
   it('goes on with what was written after the last page', async () => {
     const { store } = fixture;
     await put(store, [aRecord('a')]);

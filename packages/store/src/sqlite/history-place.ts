@@ -1,5 +1,4 @@
-import { quote, RosterError } from '@roster/contract';
-import type { HistoryPosition } from '@roster/engine';
+import { type HistoryPosition, quote, RosterError } from '@roster/contract';
 
 /** Where a change stands in a station's history. A row that goes and one that comes may have the same id. */
 export interface HistoryPlace {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StationAddress } from '@roster/contract';
-import type { HistoryPosition, HistoryQuery } from '@roster/engine';
+import type { HistoryPosition, StationAddress } from '@roster/contract';
+import type { HistoryQuery } from '@roster/engine';
 import { requireStation, type StationRow } from './find-station.ts';
 import { placeOf, positionAfter } from './history-place.ts';
 import { requireKnownHistory, revisionExpired } from './require-known-history.ts';
@@ -22,10 +22,11 @@ export interface EncodedHistoryPage {
 /** The caller has begun a transaction on `db`. */
 export function readHistory(db: DatabaseSync, { address, query }: HistoryRequest): EncodedHistoryPage {
   const station = requireStation(db, address);
-  const { since, limit } = query;
-  const found = readAfter(db, station, query);
-  const changes = withTimes(db, station, found.slice(0, limit));
+  const { limit } = query;
   const { epoch, number } = station.head;
+  const since = query.since ?? { epoch, number: station.oldestRevision };
+  const found = readAfter(db, station, { ...query, since });
+  const changes = withTimes(db, station, found.slice(0, limit));
   const following = found[limit];
   if (!following) return { changes, next: { epoch, number }, hasMore: false };
   const last = changes.at(-1);
@@ -33,14 +34,18 @@ export function readHistory(db: DatabaseSync, { address, query }: HistoryRequest
 }
 
 /** One change more than the page holds, which tells whether and where it goes on. */
-function readAfter(db: DatabaseSync, station: StationRow, query: HistoryQuery): EncodedChange[] {
-  const after = placeOf(query.since);
-  requireKnownHistory(station, query.since);
-  if (after.revision > station.head.number) throw revisionExpired(query.since);
-  const stretch = { stationId: station.id, after, limit: query.limit + 1 };
-  return query.resourceId === undefined
+function readAfter(
+  db: DatabaseSync,
+  station: StationRow,
+  { since, resourceId, limit }: HistoryQuery & { since: HistoryPosition },
+): EncodedChange[] {
+  const after = placeOf(since);
+  requireKnownHistory(station, since);
+  if (after.revision > station.head.number) throw revisionExpired(since);
+  const stretch = { stationId: station.id, after, limit: limit + 1 };
+  return resourceId === undefined
     ? readStationHistory(db, stretch)
-    : readResourceHistory(db, { ...stretch, resourceId: query.resourceId });
+    : readResourceHistory(db, { ...stretch, resourceId });
 }
 
 function withTimes(

@@ -55,8 +55,8 @@ function readVersions(
 }
 
 function beginning({ id, revision, version }: Version, previous: Version | undefined): EncodedChange {
-  const isUpdate = previous !== undefined && previous.removed === 0 && previous.until === revision;
-  return { revision, id, step: step.put, before: isUpdate ? previous.version : null, after: version };
+  const before = previous?.until === revision ? previous.version : null;
+  return { revision, id, step: step.put, before, after: version };
 }
 
 function removal({ id, until, version }: Version): EncodedChange {
