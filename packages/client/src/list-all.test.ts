@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
+import { isRevisionExpired } from './guards.ts';
 import type { Filters } from './list-query.ts';
 import type { ListAllOptions } from './listing.ts';
 import { type AnswerPage, resource, resources, startListServer } from './testing/list-server.ts';
+import { sendJson, startLocalServer } from './testing/local-server.ts';
 
 const all = resources(250);
 const ids = (list: readonly { resource_id?: unknown }[]) => list.map((each) => each.resource_id);
@@ -212,6 +214,22 @@ describe('listAll', () => {
     const { found, requests } = await listAll(unpinned, { pageSize: 100, pin: false });
     expect(ids(found)).toEqual(ids(all));
     expect(requests.some(({ headers }) => 'roster-revision' in headers)).toBe(false);
+  });
+
+  it('fails as expired when the snapshot is gone in the middle, after what it gave', async () => {
+    const server = await startLocalServer(({ url }, response) => {
+      const offset = Number(url.searchParams.get('page.offset'));
+      if (offset >= 100) return sendJson(response, { code: 'revision_expired', detail: 'gone' }, 410);
+      response.setHeader('Roster-Revision', 'epoch.7');
+      sendJson(response, { resources: all.slice(offset, offset + 50), page: page(offset, 50) });
+    });
+    const listing = createClient({ baseUrl: server.url }).station('a/b/c/d').listAll({}, { pageSize: 50 });
+    const found: string[] = [];
+    const error = await (async () => {
+      for await (const { resource_id } of listing) found.push(resource_id);
+    })().catch((reason: unknown) => reason);
+    expect(isRevisionExpired(error)).toBe(true);
+    expect(found).toEqual(ids(all.slice(0, 100)));
   });
 
   it('notices that a cache repeats a page of a snapshot', async () => {
