@@ -134,9 +134,19 @@ describe('a malformed answer', () => {
     [
       'JSON that is cut off',
       (_, response) => sendText(response, 'application/json', `{"resources":[{"a":"${'x'.repeat(300)}`),
-      'JSON that is broken or cut off: which ends in "xxx',
+      'JSON that is broken or cut off, which ends in: "xxx',
     ],
-    ['nothing', (_, response) => sendText(response, 'application/json', ''), 'broken or cut off: ""'],
+    [
+      'the token again, where the excerpt is cut',
+      ({ headers }, response) =>
+        sendText(response, 'text/html', `${'x'.repeat(105)}${headers.authorization}`),
+      'xxxBearer [redacte…',
+    ],
+    [
+      'nothing',
+      (_, response) => sendText(response, 'application/json', ''),
+      'broken or cut off, which ends in: ""',
+    ],
     [
       '304 out of nowhere',
       (_, response) => {

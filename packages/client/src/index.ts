@@ -24,9 +24,10 @@ export type { Export, ExportFormat } from './manage/export.ts';
 export type { History } from './manage/history.ts';
 export type { Management } from './manage/management.ts';
 export type { ConditionalOptions } from './manage/own-request.ts';
+export type { RecordFormat } from './manage/record-format.ts';
 export type { ExportOptions, StationManagement } from './manage/station-management.ts';
 export type { StationFilters, StationsQuery } from './manage/stations-query.ts';
-export type { RecordFormat, WriteInput } from './manage/write-body.ts';
+export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { Notice } from './notice.ts';
 export type {

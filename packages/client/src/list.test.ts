@@ -97,7 +97,7 @@ describe('list', () => {
   it.each([
     [[], 'not an object with resources and page'],
     ['text', 'not an object with resources and page'],
-    [{ error: 'no' }, 'an object without a list of resources: {"error":"no"}'],
+    [{ error: 'no' }, 'an object without a list of resources: "{\\"error\\":\\"no\\"}"'],
     [{ resources: { a: 1 } }, 'an object without a list of resources'],
     [{ resources: ['a'] }, 'that is "a", not an object'],
     [{ resources: [{ name: 'a' }] }, 'that has no string as resource_id'],

@@ -15,7 +15,7 @@ export interface ListAllOptions extends CallOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly offset: number;
   readonly size: number;
   readonly revision: string | undefined;

@@ -1,5 +1,4 @@
-import { RosterClientError } from './errors.ts';
-import { type JsonAnswer, revisionHeader } from './http/request.ts';
+import { type JsonAnswer, type Malformed, revisionHeader } from './http/request.ts';
 import { readCount, readResource } from './read-resource.ts';
 import type { ListResponse, Page, Resource } from './wire.ts';
 
@@ -12,8 +11,8 @@ export interface ListAnswer extends ListResponse {
   readonly language: string | undefined;
 }
 
-export function readList({ origin, headers, value }: JsonAnswer): ListAnswer {
-  const { resources, page } = readEnvelope(value, origin);
+export function readList({ headers, value, malformed }: JsonAnswer): ListAnswer {
+  const { resources, page } = readEnvelope(value, malformed);
   return {
     resources,
     page,
@@ -23,17 +22,18 @@ export function readList({ origin, headers, value }: JsonAnswer): ListAnswer {
   };
 }
 
-function readEnvelope(value: unknown, origin: string): ListResponse {
+function readEnvelope(value: unknown, malformed: Malformed): ListResponse {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed(origin, 'JSON that is not an object with resources and page');
+    throw malformed('JSON that is not an object with resources and page');
   }
   const { resources, page } = value as Record<string, unknown>;
   if (Array.isArray(resources)) {
-    for (let at = 0; at < resources.length; at++) resources[at] = readResource(resources[at], origin);
+    for (let at = 0; at < resources.length; at++) resources[at] = readResource(resources[at], malformed);
     return { resources: resources as Resource[], page: readPage(page) };
   }
-  if (!isEmptyList(value, resources))
-    throw malformed(origin, `an object without a list of resources: ${JSON.stringify(value).slice(0, 120)}`);
+  if (!isEmptyList(value, resources)) {
+    throw malformed('an object without a list of resources', JSON.stringify(value));
+  }
   return { resources: [], page: readPage(page) };
 }
 
@@ -50,8 +50,4 @@ function readPage(page: unknown): Page | null {
   const exactTotal = readCount(total);
   if (exactTotal === undefined) return null;
   return { ...page, offset: readCount(offset) ?? 0, size: readCount(size) ?? 0, total: exactTotal };
-}
-
-function malformed(origin: string, got: string): RosterClientError {
-  return new RosterClientError('malformed_answer', `${origin} with ${got}`);
 }

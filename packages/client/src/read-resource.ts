@@ -1,17 +1,16 @@
 import { quote } from './check-argument.ts';
-import { RosterClientError } from './errors.ts';
+import type { Malformed } from './http/request.ts';
 import type { Resource } from './wire.ts';
 
 const textFields = ['create_time', 'sku', 'state', 'display_name', 'name', 'gpu_model'] as const;
 
 /** Makes what a server sent what the types say, in place: absent is empty or 0, and counts are numbers. */
-export function readResource(value: unknown, origin: string): Resource {
+export function readResource(value: unknown, malformed: Malformed): Resource {
   try {
     return normalise(value);
   } catch (fault) {
     const id = (value as Partial<Resource> | null)?.resource_id;
-    const message = `${origin} with a resource (${quote(id)}) that ${(fault as Error).message}`;
-    throw new RosterClientError('malformed_answer', message);
+    throw malformed(`a resource (${quote(id)}) that ${(fault as Error).message}`);
   }
 }
 

@@ -22,17 +22,19 @@ export class StationClient {
   }
 
   /** One page, or without `offset` and `size` the whole list in one answer, where the server allows that. */
-  list(query: ListQuery = {}, options: ReadOptions = {}): Promise<ListAnswer> {
-    return this.#read(query, options, true);
+  async list(query: ListQuery = {}, options: ReadOptions = {}): Promise<ListAnswer> {
+    return this.#read(encodeListQuery(query, this.#transport.settings.listDelimiter), options, true);
   }
 
   /** Every match, each once, however many there are. */
   listAll(filters: Filters = {}, options: ListAllOptions = {}): Listing {
-    encodeFilters(filters, this.#transport.settings.listDelimiter);
+    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
     const { timeoutMs, acceptLanguage } = options;
     return new Listing(({ offset, size, revision, signal }) => {
-      const query = { ...filters, offset, size };
-      return this.#read(query, { timeoutMs, acceptLanguage, revision, signal }, false);
+      const paged = new URLSearchParams(search);
+      paged.set('page.offset', String(offset));
+      paged.set('page.size', String(size));
+      return this.#read(paged, { timeoutMs, acceptLanguage, revision, signal }, false);
     }, options);
   }
 
@@ -45,8 +47,7 @@ export class StationClient {
     return count;
   }
 
-  async #read(query: ListQuery, options: ReadOptions, canCache: boolean): Promise<ListAnswer> {
-    const search = encodeListQuery(query, this.#transport.settings.listDelimiter);
+  async #read(search: URLSearchParams, options: ReadOptions, canCache: boolean): Promise<ListAnswer> {
     const answer = await this.#transport.json({
       method: 'GET',
       path: `/monitor/ts/data/v1/${this.path}/resources`,

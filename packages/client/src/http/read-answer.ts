@@ -1,4 +1,5 @@
 import { HttpError, RosterClientError } from '../errors.ts';
+import type { Malformed } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 
 /** What a message says of a request. */
@@ -14,36 +15,27 @@ const excerptLength = 120;
 /** Parses the body of a success. Plain text counts as JSON when it is: some servers label it so. */
 export function parseJson(response: Response, text: string, facts: RequestFacts): unknown {
   const mediaType = mediaTypeOf(response);
-  if (!/^$|^text\/plain$|[/+]json$/.test(mediaType)) throw malformed(response, facts, { mediaType, text });
+  const malformed = malformedAnswer(response, facts);
+  const isLabelledJson = /[/+]json$/.test(mediaType);
+  if (!isLabelledJson && mediaType !== '' && mediaType !== 'text/plain') {
+    throw malformed(`${mediaType} instead of JSON`, text);
+  }
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw malformed(response, facts, { mediaType, text, cause });
+  } catch {
+    if (!isLabelledJson) throw malformed(`${mediaType || 'something'} instead of JSON`, text);
+    const end = facts.redact(text).slice(-excerptLength);
+    throw malformed('JSON that is broken or cut off, which ends in', end);
   }
 }
 
-interface UnreadableBody {
-  readonly mediaType: string;
-  readonly text: string;
-  readonly cause?: unknown;
-}
-
-function malformed(
-  response: Response,
-  { method, url, redact }: RequestFacts,
-  { mediaType, text, cause }: UnreadableBody,
-): RosterClientError {
-  const isLabelledJson = /[/+]json$/.test(mediaType);
-  const got = isLabelledJson
-    ? 'JSON that is broken or cut off'
-    : `${mediaType || 'something'} instead of JSON`;
-  const tail = isLabelledJson && text.length > excerptLength;
-  const shown = tail ? `which ends in ${excerpt(redact(text).slice(-excerptLength))}` : excerpt(redact(text));
-  return new RosterClientError(
-    'malformed_answer',
-    `${method} ${url} answered ${response.status} with ${got}: ${shown}`,
-    { cause },
-  );
+export function malformedAnswer({ status }: Response, { method, url, redact }: RequestFacts): Malformed {
+  return (got, body) => {
+    // What is secret goes before the text is cut, or a part of it might stay.
+    const shown = body === undefined ? '' : `: ${excerpt(redact(body))}`;
+    const message = `${method} ${url} answered ${status} with ${got}${shown}`;
+    return new RosterClientError('malformed_answer', message);
+  };
 }
 
 /** The error that an unsuccessful answer stands for, whatever its body is. */
@@ -86,7 +78,7 @@ function fallbackDetail(response: Response, text: string): string {
   return `${mediaTypeOf(response) || 'a body'} ${excerpt(text)}`;
 }
 
-function mediaTypeOf(response: Response): string {
+export function mediaTypeOf(response: Response): string {
   return (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }
 

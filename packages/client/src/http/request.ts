@@ -1,3 +1,5 @@
+import type { RosterClientError } from '../errors.ts';
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For this call alone, instead of the client's. */
@@ -28,13 +30,16 @@ export interface HttpRequest {
 }
 
 export interface JsonAnswer {
-  /** What was asked and answered, for messages. */
-  readonly origin: string;
   readonly status: number;
   readonly headers: Headers;
   /** Undefined when the answer has no body. */
   readonly value: unknown;
+  /** The error that says what came instead of what the interface promises. */
+  readonly malformed: Malformed;
 }
+
+/** Shows the beginning of `body` where it is given. */
+export type Malformed = (got: string, body?: string) => RosterClientError;
 
 export const revisionHeader = 'Roster-Revision';
 

@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../client-options.ts';
 import { Attempt, aborted } from './attempt.ts';
 import { EtagCache } from './etag-cache.ts';
-import { parseJson, type RequestFacts } from './read-answer.ts';
+import { malformedAnswer, mediaTypeOf, parseJson } from './read-answer.ts';
 import type { HttpRequest, JsonAnswer } from './request.ts';
 import { isTransient, pause, retryDelayMs } from './retry.ts';
 
@@ -28,11 +28,17 @@ export class Transport {
     return this.#repeat(request, () => (isKept ? this.#ask(request) : this.#read(request)));
   }
 
-  /** Returns with the headers; the body is read through the attempt, which must be closed. */
-  open(request: HttpRequest): Promise<OpenAnswer> {
+  /** Returns with the headers; the body, of type `mediaType`, is read through the attempt, which must be closed. */
+  open(request: HttpRequest, mediaType: string): Promise<OpenAnswer> {
     return this.#repeat(request, async () => {
       const { attempt, response } = await Attempt.open(request, this.settings);
       attempt.suspend();
+      if (mediaTypeOf(response) !== mediaType) {
+        attempt.close();
+        await response.body?.cancel();
+        const got = `${mediaTypeOf(response) || 'something'} instead of ${mediaType}`;
+        throw malformedAnswer(response, attempt.facts)(got);
+      }
       return { attempt, headers: response.headers, body: response.body };
     });
   }
@@ -42,7 +48,7 @@ export class Transport {
       const text = await response.text();
       const { status, headers } = response;
       const value = status === 204 ? undefined : parseJson(response, text, facts);
-      return { origin: originOf(response, facts), status, headers, value };
+      return { status, headers, value, malformed: malformedAnswer(response, facts) };
     });
   }
 
@@ -57,7 +63,7 @@ export class Transport {
       const value = isTrue ? JSON.parse(text) : parseJson(response, text, facts);
       const etag = response.headers.get('etag');
       if (etag !== null && !isTrue) this.#cache.set(key, { etag, text });
-      return { origin: originOf(response, facts), status: 200, headers: response.headers, value };
+      return { status: 200, headers: response.headers, value, malformed: malformedAnswer(response, facts) };
     });
   }
 
@@ -76,8 +82,4 @@ export class Transport {
       }
     }
   }
-}
-
-function originOf({ status }: Response, { method, url }: RequestFacts): string {
-  return `${method} ${url} answered ${status}`;
 }

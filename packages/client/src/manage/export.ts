@@ -3,7 +3,8 @@ import { revisionHeader } from '../http/request.ts';
 import type { OpenAnswer } from '../http/transport.ts';
 import type { RecordView } from '../own-wire.ts';
 
-export type ExportFormat = 'ndjson' | 'csv' | 'json';
+export const exportFormats = ['ndjson', 'csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
 
 /** All matches of one snapshot, on their way. It can be read once, in one of three ways. */
 export class Export {

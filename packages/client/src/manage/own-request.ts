@@ -1,5 +1,4 @@
 import { quote } from '../check-argument.ts';
-import { RosterClientError } from '../errors.ts';
 import { type CallOptions, callHeaders, type HttpRequest, type JsonAnswer } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -25,8 +24,7 @@ export async function askRoster(
   });
   for (const member of members) {
     if (typeof answer.value === 'object' && answer.value !== null && member in answer.value) continue;
-    const message = `${answer.origin} without ${quote(member)}: that is not Roster, or another version of it`;
-    throw new RosterClientError('malformed_answer', message);
+    throw answer.malformed(`JSON that has no ${quote(member)}: that is not Roster, or another version of it`);
   }
   return answer as JsonAnswer & { value: never };
 }

@@ -4,9 +4,10 @@ import type { Transport } from '../http/transport.ts';
 import { encodeFilters, type Filters } from '../list-query.ts';
 import type { HistoryPage, Plan, Station, StoredResource, Summary, WriteResult } from '../own-wire.ts';
 import { type ChangesQuery, encodeChangesQuery } from './changes-query.ts';
-import { Export, type ExportFormat } from './export.ts';
+import { Export, type ExportFormat, exportFormats } from './export.ts';
 import { History } from './history.ts';
 import { askRoster, type ConditionalOptions, conditionally } from './own-request.ts';
+import { checkFormat, mediaTypes } from './record-format.ts';
 import type { WriteInput } from './write-body.ts';
 import { type WriteOptions, writeRequest } from './write-request.ts';
 
@@ -80,17 +81,13 @@ export class StationManagement {
 
   /** Every match of one snapshot, with every field, as a stream. What comes out can be written back. */
   async export(filters: Filters = {}, options: ExportOptions = {}): Promise<Export> {
-    const { format = 'ndjson' } = options;
+    const format = checkFormat(options.format ?? 'ndjson', exportFormats);
     const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
     search.set('format', format);
-    const answer = await this.#transport.open({
-      method: 'GET',
-      path: `/roster/v1${this.#path}/export`,
-      search,
-      headers: callHeaders(options),
-      options,
-      canRepeat: true,
-    });
+    const path = `/roster/v1${this.#path}/export`;
+    const headers = callHeaders(options);
+    const request = { method: 'GET', path, search, headers, options, canRepeat: true } as const;
+    const answer = await this.#transport.open(request, mediaTypes[format]);
     return new Export(answer, format);
   }
 

@@ -2,8 +2,7 @@ import { quote } from '../check-argument.ts';
 import { invalidArgument } from '../errors.ts';
 import type { RequestBody } from '../http/request.ts';
 import type { ResourceRecord } from '../own-wire.ts';
-
-export type RecordFormat = 'ndjson' | 'json' | 'csv' | 'yaml';
+import type { RecordFormat } from './record-format.ts';
 
 type Chunk = string | Uint8Array | ResourceRecord;
 
@@ -17,13 +16,6 @@ export type WriteInput =
   | readonly ResourceRecord[]
   | ReadableStream<Uint8Array>
   | AsyncIterable<Chunk>;
-
-export const mediaTypes: Readonly<Record<RecordFormat, string>> = {
-  ndjson: 'application/x-ndjson',
-  json: 'application/json',
-  csv: 'text/csv',
-  yaml: 'application/yaml',
-};
 
 export interface WriteBody {
   readonly body: RequestBody;

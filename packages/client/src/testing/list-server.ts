@@ -20,7 +20,7 @@ export function resources(count: number, from = 0): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, at) => resource(`r${from + at}`));
 }
 
-export interface AskedPage {
+interface AskedPage {
   readonly offset: number;
   readonly size: number;
   readonly request: ReceivedRequest;
