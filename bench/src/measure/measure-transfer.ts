@@ -12,7 +12,7 @@ import { createStation, importOf, importResources, planUnchanged } from './impor
 
 const settleMs = 1000;
 
-export interface ExportFinding {
+interface ExportFinding {
   readonly format: ExportFormat;
   readonly seconds: number;
   /** By how much the process was larger during the export than before it. */

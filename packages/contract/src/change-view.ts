@@ -1,7 +1,7 @@
 import { type RecordView, viewRecord } from './record-view.ts';
 import type { Resource } from './resource.ts';
 
-export interface FieldDifference {
+interface FieldDifference {
   readonly before: string | number | boolean;
   readonly after: string | number | boolean;
 }

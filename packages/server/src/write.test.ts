@@ -17,7 +17,7 @@ describe('stations', () => {
     expect(station).toBe('subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t');
     const again = await server.createStation();
     expect(again.status).toBe(200);
-    expect(await again.json()).toEqual({ revision, station });
+    expect(await again.json()).toMatchObject({ revision, station });
     expect(await server.listed()).toEqual({ resources: [], page: null });
     expect((await server.manage('', { method: 'DELETE' })).status).toBe(204);
     expect((await server.manage('', { method: 'DELETE' })).status).toBe(404);
@@ -57,7 +57,8 @@ describe('writing resources', () => {
     const first = await server.write(record('a'), record('b'));
     expect(first.status).toBe(200);
     const { revision, ...counts } = (await first.json()) as { revision: string };
-    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0, removed: 0 });
+    const newTypes = ['resource_type.compute.vm'];
+    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0, removed: 0, new_types: newTypes });
     expect(first.headers.get('roster-revision')).toBe(revision);
     const second = (await (
       await server.write(record('a', { sku: '1 GPU' }), record('b'), record('c'))
@@ -154,10 +155,10 @@ describe('writing resources', () => {
     expect(await (await server.write(record('a', unknown))).json()).toMatchObject({ fault_count: 250 });
   });
 
-  it('refuses parameters, of which it has none', async () => {
+  it('refuses parameters that it does not have', async () => {
     for (const [rest, method] of [
       ['?dryRun=1', 'PUT'],
-      ['/resources?mode=replace', 'POST'],
+      ['/resources?dryRun=true', 'POST'],
       ['/resources/a?force', 'DELETE'],
     ] as const) {
       const response = await server.manage(rest, { method });

@@ -3,12 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { type RosterError, type StationAddress, stationPath } from '@roster/contract';
-import type { Batch, Store } from '@roster/engine';
+import type { Batch, Store, WriteResult } from '@roster/engine';
 import { createSqliteStore } from '@roster/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Body } from './stage-body.ts';
-import { stageBody } from './stage-body.ts';
-import { writeBody } from './write-body.ts';
+import { type Body, stageBody } from './stage-body.ts';
 
 const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 't' };
 const station = stationPath(address);
@@ -30,6 +28,11 @@ async function openBatch(): Promise<Batch> {
   await store.deleteStation(address);
   await store.createStation(address);
   return store.openBatch(address);
+}
+
+async function writeBody(body: Body, batch: Batch): Promise<WriteResult> {
+  await stageBody(body, batch);
+  return batch.commit();
 }
 
 function bodyOf(text: string | Buffer, given: Partial<Body> = {}): Body {
