@@ -46,6 +46,7 @@ export {
 export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision.ts';
 export type { ListedResource, ListResponse, Page } from './schemas/listing.ts';
 export type { Problem } from './schemas/problem.ts';
+export type { WireTypes } from './schemas/wire-types.ts';
 export {
   checkNewStationAddress,
   parseStationKey,

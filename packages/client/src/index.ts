@@ -1,0 +1,55 @@
+export { createClient, type RosterClient } from './client.ts';
+export type { ClientOptions, Fetch } from './client-options.ts';
+export { type ClientErrorCode, HttpError, RosterClientError } from './errors.ts';
+export {
+  isAborted,
+  isDenied,
+  isIncompleteList,
+  isInvalidRecords,
+  isMalformed,
+  isNotFound,
+  isPagingRequired,
+  isRateLimited,
+  isRemovalRefused,
+  isRevisionExpired,
+  isRevisionMismatch,
+  isTimeout,
+  isUnreachable,
+} from './guards.ts';
+export type { CallOptions, ReadOptions } from './http/request.ts';
+export type { Filters, ListDelimiter, ListQuery } from './list-query.ts';
+export type { ListAllOptions, Listing } from './listing.ts';
+export type { ChangesQuery } from './manage/changes-query.ts';
+export type { Export, ExportFormat } from './manage/export.ts';
+export type { History } from './manage/history.ts';
+export type { Management } from './manage/management.ts';
+export type { ConditionalOptions } from './manage/own-request.ts';
+export type { RecordFormat } from './manage/record-format.ts';
+export type { ExportOptions, StationManagement } from './manage/station-management.ts';
+export type { StationFilters, StationsQuery } from './manage/stations-query.ts';
+export type { WriteInput } from './manage/write-body.ts';
+export type { WriteOptions } from './manage/write-request.ts';
+export type { Notice } from './notice.ts';
+export type {
+  ChangeView,
+  FieldDifference,
+  Figures,
+  HistoryPage,
+  PastChange,
+  Plan,
+  PlannedChange,
+  PutType,
+  RecordFault,
+  RecordView,
+  ResourceRecord,
+  ResourceType,
+  Station,
+  StationPage,
+  StoredResource,
+  Summary,
+  WriteResult,
+} from './own-wire.ts';
+export type { ListAnswer } from './read-list.ts';
+export { parseStationAddress, type StationAddress, stationPath } from './station-address.ts';
+export type { StationClient } from './station-client.ts';
+export type { ListedType, ListResponse, Page, Resource } from './wire.ts';

@@ -1,0 +1,69 @@
+import { RosterClientError } from '../errors.ts';
+import { revisionHeader } from '../http/request.ts';
+import type { OpenAnswer } from '../http/transport.ts';
+import type { RecordView } from '../own-wire.ts';
+
+export const exportFormats = ['ndjson', 'csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** All matches of one snapshot, on their way. It can be read once, in one of three ways. */
+export class Export {
+  readonly revision: string | undefined;
+  readonly language: string | undefined;
+  readonly #answer: OpenAnswer;
+  readonly #format: ExportFormat;
+
+  constructor(answer: OpenAnswer, format: ExportFormat) {
+    this.revision = answer.headers.get(revisionHeader) ?? undefined;
+    this.language = answer.headers.get('content-language') ?? undefined;
+    this.#answer = answer;
+    this.#format = format;
+  }
+
+  async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { attempt, body } = this.#answer;
+    const reader = body?.getReader();
+    try {
+      for (;;) {
+        const chunk = await attempt.next(async () => reader?.read());
+        if (chunk === undefined || chunk.done) return;
+        yield chunk.value;
+      }
+    } finally {
+      attempt.close();
+      // Whoever stops early does not want the rest to be sent.
+      await reader?.cancel().catch(() => {});
+    }
+  }
+
+  /** In parts that end anywhere. */
+  async *text(): AsyncGenerator<string, void, undefined> {
+    const decoder = new TextDecoder();
+    for await (const bytes of this.bytes()) yield decoder.decode(bytes, { stream: true });
+    const rest = decoder.decode();
+    if (rest !== '') yield rest;
+  }
+
+  /** Needs the format `ndjson`. */
+  async *records(): AsyncGenerator<RecordView, void, undefined> {
+    if (this.#format !== 'ndjson') {
+      throw new RosterClientError('invalid_argument', `records come as ndjson, not as ${this.#format}`);
+    }
+    let rest = '';
+    for await (const text of this.text()) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) yield parseLine(line);
+    }
+    if (rest !== '') yield parseLine(rest);
+  }
+}
+
+function parseLine(line: string): RecordView {
+  try {
+    return JSON.parse(line) as RecordView;
+  } catch (cause) {
+    const message = `a line of the export is not JSON: ${JSON.stringify(line.slice(0, 120))}`;
+    throw new RosterClientError('malformed_answer', message, { cause });
+  }
+}

@@ -1,0 +1,31 @@
+import { invalidArgument, RosterClientError } from '../errors.ts';
+import type { HistoryPage, PastChange } from '../own-wire.ts';
+
+export type ReadHistoryPage = (since: string | undefined) => Promise<HistoryPage>;
+
+/** Every change after a revision, in order, up to now. It can be read once. */
+export class History implements AsyncIterable<PastChange> {
+  /** Where to read on later: send it as `since`. Moves with every page that has been read completely. */
+  position: string | undefined;
+  readonly #readPage: ReadHistoryPage;
+  #hasBegun = false;
+
+  constructor(readPage: ReadHistoryPage, since: string | undefined) {
+    this.#readPage = readPage;
+    this.position = since;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<PastChange, void, undefined> {
+    if (this.#hasBegun) throw invalidArgument('a history can be read once; call history again');
+    this.#hasBegun = true;
+    for (;;) {
+      const { changes, next, has_more } = await this.#readPage(this.position);
+      yield* changes;
+      if (has_more && next === this.position) {
+        throw new RosterClientError('malformed_answer', `the history does not move on from ${next}`);
+      }
+      this.position = next;
+      if (!has_more) return;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { encodeSegment } from '../check-argument.ts';
+import { type CallOptions, callHeaders, type ReadOptions } from '../http/request.ts';
+import type { Transport } from '../http/transport.ts';
+import { encodeFilters, type Filters } from '../list-query.ts';
+import type { HistoryPage, Plan, Station, StoredResource, Summary, WriteResult } from '../own-wire.ts';
+import { type ChangesQuery, encodeChangesQuery } from './changes-query.ts';
+import { Export, type ExportFormat, exportFormats } from './export.ts';
+import { History } from './history.ts';
+import { askRoster, type ConditionalOptions, conditionally } from './own-request.ts';
+import { checkFormat, mediaTypes } from './record-format.ts';
+import type { WriteInput } from './write-body.ts';
+import { type WriteOptions, writeRequest } from './write-request.ts';
+
+export interface ExportOptions extends ReadOptions {
+  /** `ndjson` unless given. */
+  readonly format?: ExportFormat | undefined;
+}
+
+const writeResultMembers = ['revision', 'created', 'updated', 'unchanged', 'removed'];
+
+/** What Roster has beside the documented interface, for one station. */
+export class StationManagement {
+  readonly #path: string;
+  readonly #transport: Transport;
+
+  constructor(stationPath: string, transport: Transport) {
+    this.#path = `/${stationPath}`;
+    this.#transport = transport;
+  }
+
+  /** A station that is there already stays as it is. */
+  async create(options: CallOptions = {}): Promise<{ created: boolean; station: Station }> {
+    const request = { method: 'PUT', path: this.#path, options } as const;
+    const { status, value } = await askRoster(this.#transport, request, ['station', 'revision']);
+    return { created: status === 201, station: value };
+  }
+
+  async get(options: CallOptions = {}): Promise<Station> {
+    const request = { method: 'GET', path: this.#path, options } as const;
+    return (await askRoster(this.#transport, request, ['station', 'revision'])).value;
+  }
+
+  /** Takes the station and all its resources away. */
+  async delete(options: ConditionalOptions = {}): Promise<void> {
+    const request = { method: 'DELETE', path: this.#path, options, ...conditionally(options) } as const;
+    await askRoster(this.#transport, request, []);
+  }
+
+  /** All records or none. With `dryRun` nothing is written, and the plan says what would be. */
+  write(input: WriteInput, options: WriteOptions & { readonly dryRun: true }): Promise<Plan>;
+  write(input: WriteInput, options?: WriteOptions & { readonly dryRun?: false }): Promise<WriteResult>;
+  write(input: WriteInput, options?: WriteOptions): Promise<WriteResult | Plan>;
+  async write(input: WriteInput, options: WriteOptions = {}): Promise<WriteResult | Plan> {
+    const { failure, request } = writeRequest(`${this.#path}/resources`, input, options);
+    try {
+      const members = options.dryRun ? [...writeResultMembers, 'changes'] : writeResultMembers;
+      return (await askRoster(this.#transport, request, members)).value;
+    } catch (error) {
+      throw failure() ?? error;
+    }
+  }
+
+  async resource(resourceId: string, options: CallOptions = {}): Promise<StoredResource> {
+    const request = { method: 'GET', path: this.#resourcePath(resourceId), options } as const;
+    return (await askRoster(this.#transport, request, ['resource_id'])).value;
+  }
+
+  async remove(resourceId: string, options: ConditionalOptions = {}): Promise<WriteResult> {
+    const path = this.#resourcePath(resourceId);
+    const request = { method: 'DELETE', path, options, ...conditionally(options) } as const;
+    return (await askRoster(this.#transport, request, writeResultMembers)).value;
+  }
+
+  /** How many there are, in which state, and how many have no alert rules. */
+  async summary(filters: Filters = {}, options: ReadOptions = {}): Promise<Summary> {
+    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+    const path = `${this.#path}/summary`;
+    const request = { method: 'GET', path, search, options, canCache: true } as const;
+    return (await askRoster(this.#transport, request, ['total', 'states'])).value;
+  }
+
+  /** Every match of one snapshot, with every field, as a stream. What comes out can be written back. */
+  async export(filters: Filters = {}, options: ExportOptions = {}): Promise<Export> {
+    const format = checkFormat(options.format ?? 'ndjson', exportFormats);
+    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+    search.set('format', format);
+    const path = `/roster/v1${this.#path}/export`;
+    const headers = callHeaders(options);
+    const request = { method: 'GET', path, search, headers, options, canRepeat: true } as const;
+    const answer = await this.#transport.open(request, mediaTypes[format]);
+    return new Export(answer, format);
+  }
+
+  /** One page of what changed. */
+  async changes(query: ChangesQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
+    const request = { method: 'GET', path: `${this.#path}/changes`, options } as const;
+    const search = encodeChangesQuery(query);
+    return (await askRoster(this.#transport, { ...request, search }, ['changes', 'next', 'has_more'])).value;
+  }
+
+  /** Everything that changed, up to now. */
+  history(query: ChangesQuery = {}, options: CallOptions = {}): History {
+    encodeChangesQuery(query);
+    return new History((since) => this.changes({ ...query, since }, options), query.since);
+  }
+
+  #resourcePath(resourceId: string): string {
+    return `${this.#path}/resources/${encodeSegment('the resource id', resourceId)}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { quote } from '../check-argument.ts';
+import { invalidArgument } from '../errors.ts';
+import type { RequestBody } from '../http/request.ts';
+import type { ResourceRecord } from '../own-wire.ts';
+import type { RecordFormat } from './record-format.ts';
+
+type Chunk = string | Uint8Array | ResourceRecord;
+
+/**
+ * Text or bytes in one of the formats, whole or as a stream, or records. Only what is whole can be sent again
+ * when a connection breaks.
+ */
+export type WriteInput =
+  | string
+  | Uint8Array
+  | readonly ResourceRecord[]
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Chunk>;
+
+export interface WriteBody {
+  readonly body: RequestBody;
+  readonly canRepeat: boolean;
+  /** What the input threw, if that is why the request failed. */
+  readonly failure: () => unknown;
+}
+
+export function openWriteBody(input: WriteInput, format: RecordFormat): WriteBody {
+  if (typeof input === 'string') return whole(input);
+  if (input instanceof Uint8Array) return whole(input as Uint8Array<ArrayBuffer>);
+  if (Array.isArray(input)) return whole(input.map((record) => encodeChunk(record, format)).join(''));
+  if (input instanceof ReadableStream) return { body: input, canRepeat: false, failure: () => undefined };
+  if (typeof input === 'object' && input !== null && Symbol.asyncIterator in input) {
+    return streamed(input, format);
+  }
+  throw invalidArgument(`records must be text, bytes, a list of records or a stream, got ${quote(input)}`);
+}
+
+function whole(body: string | Uint8Array<ArrayBuffer>): WriteBody {
+  return { body, canRepeat: true, failure: () => undefined };
+}
+
+function streamed(input: AsyncIterable<Chunk>, format: RecordFormat): WriteBody {
+  const iterator = input[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let failure: unknown;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done) return controller.close();
+        const chunk = encodeChunk(value, format);
+        controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+      } catch (error) {
+        failure = error;
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+  return { body, canRepeat: false, failure: () => failure };
+}
+
+/** A record becomes a line; text and bytes stay what they are. */
+function encodeChunk(chunk: unknown, format: RecordFormat): string | Uint8Array {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
+  if (typeof chunk !== 'object' || chunk === null) {
+    throw invalidArgument(`a record must be an object, got ${quote(chunk)}`);
+  }
+  if (format === 'ndjson') return `${JSON.stringify(chunk)}\n`;
+  throw invalidArgument(`records are sent as ndjson; give text or a stream for ${format}`);
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const mainFile = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+
+export interface RunningRoster {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The real server, in its own process on a directory of its own. Whoever starts it stops it. */
+export async function startRoster(settings: Record<string, string> = {}): Promise<RunningRoster> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-client-'));
+  const child = spawn(process.execPath, [mainFile], {
+    env: {
+      ...withoutSettings(process.env),
+      ROSTER_PORT: '0',
+      ROSTER_DATA: directory,
+      ROSTER_LOG_LEVEL: 'error',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    url: await greetedUrl(child),
+    async stop() {
+      process.off('exit', kill);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function greetedUrl(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const url = /is listening on (\S+)\n/.exec(output)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the server ended instead of starting: ${output}`);
+}
+
+/** A setting of the person who runs the tests must not reach the server. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('ROSTER_')));
+}

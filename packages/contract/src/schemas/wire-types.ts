@@ -1,0 +1,19 @@
+import type { Static } from 'typebox';
+import type { ProblemSchema } from './problem.ts';
+import type * as resources from './resource.ts';
+import type * as stations from './station.ts';
+
+/** What Roster's own operations take and send, by the names that the OpenAPI document gives them. */
+export interface WireTypes {
+  readonly Record: Static<typeof resources.RecordSchema>;
+  readonly StoredResource: Static<typeof resources.StoredResourceSchema>;
+  readonly WriteResult: Static<typeof resources.WriteResultSchema>;
+  readonly Plan: Static<typeof resources.PlanSchema>;
+  readonly HistoryPage: Static<typeof resources.HistoryPageSchema>;
+  readonly Station: Static<typeof stations.StationSchema>;
+  readonly StationPage: Static<typeof stations.StationPageSchema>;
+  readonly Summary: Static<typeof stations.SummarySchema>;
+  readonly ResourceType: Static<typeof stations.ResourceTypeSchema>;
+  readonly PutType: Static<typeof stations.PutTypeSchema>;
+  readonly Problem: Static<typeof ProblemSchema>;
+}
