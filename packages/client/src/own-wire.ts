@@ -130,6 +130,10 @@ export interface ResourceType extends ListedType {
 }
 
 export interface PutType {
+  /** As in the path, if at all. */
+  readonly key?: string;
+  /** As it was read, if at all; `labels` are what counts. */
+  readonly label?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** The product of a new resource that comes without one. */
   readonly product?: string;
