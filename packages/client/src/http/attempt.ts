@@ -43,12 +43,8 @@ export class Attempt {
     settings: ClientSettings,
   ): Promise<{ attempt: Attempt; response: Response }> {
     const token = await settings.token();
-    const headers = new Headers(settings.headers);
-    for (const [name, value] of Object.entries(request.headers ?? {})) {
-      checkHeader(name, value);
-      headers.set(name, value);
-    }
-    if (token !== undefined) headers.set('Authorization', `Bearer ${checkToken(token)}`);
+    const headers = joinHeaders(settings.headers, request.headers);
+    if (token !== undefined) headers.authorization = `Bearer ${checkToken(token)}`;
     const secrets = [token, ...Object.values(settings.headers)].filter(isSecret);
     const attempt = new Attempt(request, settings, secrets);
     try {
@@ -87,12 +83,18 @@ export class Attempt {
     this.#deadline.clear();
   }
 
-  async #send({ method, body }: HttpRequest, headers: Headers, settings: ClientSettings): Promise<Response> {
+  async #send(
+    { method, body }: HttpRequest,
+    headers: Record<string, string>,
+    settings: ClientSettings,
+  ): Promise<Response> {
     const { signal } = this.#deadline;
     signal.throwIfAborted();
     const init: RequestInit & { duplex?: 'half' } = { method, headers, signal };
-    if (body !== undefined) init.body = body;
-    if (body instanceof ReadableStream) init.duplex = 'half';
+    if (body !== undefined) {
+      init.body = body;
+      if (body instanceof ReadableStream) init.duplex = 'half';
+    }
     const response = await settings.fetch(this.facts.url, init);
     if (response.ok || response.status === 304) return response;
     throw await readHttpError(response, this.facts);
@@ -114,6 +116,20 @@ export class Attempt {
 export function aborted(method: string, url: string, signal: AbortSignal): RosterClientError {
   const message = `${method} ${url} was aborted by its caller`;
   return new RosterClientError('aborted', message, { cause: signal.reason });
+}
+
+/** A plain object, as `Headers` would load the built-in `fetch` for callers that bring their own. */
+function joinHeaders(
+  everyRequest: Readonly<Record<string, string>>,
+  thisRequest: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(everyRequest)) headers[name.toLowerCase()] = value;
+  for (const [name, value] of Object.entries(thisRequest)) {
+    checkHeader(name, value);
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
 }
 
 function checkToken(token: unknown): string {

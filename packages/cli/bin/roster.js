@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import module from 'node:module';
+
+const needed = 26;
+if (Number.parseInt(process.versions.node, 10) < needed) {
+  process.stderr.write(`roster: Node.js ${needed} or later is needed, this is ${process.version}\n`);
+  process.exit(1);
+}
+// Plain JavaScript, because only what comes after this call need not be compiled again next time.
+module.enableCompileCache();
+const { main } = await import('#main');
+await main(process.argv.slice(2));

@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import type { Flag, Flags } from './command.ts';
+import { UsageError } from './errors.ts';
+
+type Value = string | true;
+
+/** The words behind a command: its arguments in order, and its flags. */
+export class Arguments {
+  readonly positionals: readonly string[];
+  readonly #values: ReadonlyMap<string, readonly Value[]>;
+
+  private constructor(positionals: readonly string[], values: ReadonlyMap<string, readonly Value[]>) {
+    this.positionals = positionals;
+    this.#values = values;
+  }
+
+  static parse(words: readonly string[], flags: Flags): Arguments {
+    const { tokens } = parseArgs({
+      args: [...words],
+      options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)])),
+      strict: false,
+      tokens: true,
+    });
+    const positionals: string[] = [];
+    const values = new Map<string, Value[]>();
+    for (const token of tokens) {
+      if (token.kind === 'positional') positionals.push(token.value);
+      if (token.kind !== 'option') continue;
+      const earlier = values.get(token.name) ?? [];
+      values.set(token.name, [...earlier, readValue(token, flags, earlier.length > 0)]);
+    }
+    return new Arguments(positionals, values);
+  }
+
+  isSet(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  text(name: string): string | undefined {
+    return this.#values.get(name)?.[0] as string | undefined;
+  }
+
+  /** Everything that a flag was given, also when it is one list with commas. */
+  list(name: string): string[] | undefined {
+    const values = this.#values.get(name) as string[] | undefined;
+    return values?.flatMap((value) => value.split(',')).filter((value) => value !== '');
+  }
+
+  all(name: string): readonly string[] {
+    return (this.#values.get(name) ?? []) as string[];
+  }
+
+  count(name: string, min = 0): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min) return value;
+    throw new UsageError(`--${name} must be a whole number from ${min}, got ${JSON.stringify(text)}`);
+  }
+}
+
+function optionOf({ type, short }: Flag): { type: 'boolean' | 'string'; short?: string } {
+  return short === undefined ? { type } : { type, short };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function readValue(
+  { name, rawName, value, inlineValue }: OptionToken,
+  flags: Flags,
+  isRepeated: boolean,
+): Value {
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag === undefined) {
+    const known = Object.keys(flags).map((each) => `--${each}`);
+    throw new UsageError(`unknown flag ${rawName}`, { given: rawName, known });
+  }
+  if (isRepeated && flag.multiple !== true) throw new UsageError(`${rawName} is given twice`);
+  if (flag.type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value, got ${JSON.stringify(value)}`);
+    return true;
+  }
+  const isAnotherFlag = inlineValue !== true && value !== undefined && /^-./.test(value);
+  if (value === undefined || isAnotherFlag) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}`);
+  }
+  if (flag.choices !== undefined && !flag.choices.includes(value)) {
+    const message = `${rawName} must be one of ${flag.choices.join(', ')}, got ${JSON.stringify(value)}`;
+    throw new UsageError(message, { given: value, known: flag.choices });
+  }
+  return value;
+}

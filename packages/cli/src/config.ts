@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { CommandError, UsageError } from './errors.ts';
+
+/** A connection with a name. */
+export interface Context {
+  readonly server: string;
+  readonly token?: string;
+  readonly station?: string;
+}
+
+export interface Config {
+  /** The context in use. */
+  readonly current?: string;
+  readonly contexts: Readonly<Record<string, Context>>;
+}
+
+export function configFile(environment: NodeJS.ProcessEnv, platform = process.platform): string {
+  const { XDG_CONFIG_HOME, APPDATA } = environment;
+  const home = environment.HOME || os.homedir();
+  const directory =
+    XDG_CONFIG_HOME ||
+    (platform === 'darwin' && path.join(home, 'Library', 'Application Support')) ||
+    (platform === 'win32' && (APPDATA || path.join(home, 'AppData', 'Roaming'))) ||
+    path.join(home, '.config');
+  return path.join(directory, 'roster', 'config.json');
+}
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const file = configFile(environment);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { contexts: {} };
+    throw new CommandError(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  const config = parseConfig(text);
+  if (config === undefined)
+    throw new CommandError(`${file} is not a configuration of roster; correct or delete it`);
+  return config;
+}
+
+/** The file is for its owner only, as tokens may be in it, and is never half written. */
+export function writeConfig(environment: NodeJS.ProcessEnv, config: Config): void {
+  const file = configFile(environment);
+  const temporary = `${file}.${process.pid}.tmp`;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(temporary, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 });
+  chmodSync(temporary, 0o600);
+  renameSync(temporary, file);
+}
+
+/** The named context, or the one in use. */
+export function findContext({ current, contexts }: Config, named: string | undefined): Context | undefined {
+  const name = named ?? current;
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(contexts, name)) return contexts[name];
+  const known = Object.keys(contexts);
+  const mistake = { given: name, known, otherwise: 'roster context list shows all' };
+  throw new UsageError(`there is no context ${JSON.stringify(name)}`, mistake);
+}
+
+function parseConfig(text: string): Config | undefined {
+  try {
+    const config: Config = JSON.parse(text);
+    const contexts = Object.values(config.contexts);
+    const isConfig = contexts.every(({ server }) => typeof server === 'string');
+    return isConfig ? config : undefined;
+  } catch {
+    return undefined;
+  }
+}

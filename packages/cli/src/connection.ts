@@ -1,0 +1,91 @@
+import type { ClientOptions, RosterClient, StationClient } from '@roster/client';
+import type { Call, Flags } from './command.ts';
+import { findContext, readConfig } from './config.ts';
+import { UsageError } from './errors.ts';
+import { httpFetch } from './http-fetch.ts';
+import { version } from './version.ts';
+
+const defaultServer = 'http://127.0.0.1:8080';
+
+export const connectionFlags: Flags = {
+  server: {
+    type: 'string',
+    value: 'URL',
+    about: `where the server is; else ROSTER_SERVER, the context, ${defaultServer}`,
+  },
+  token: { type: 'string', value: 'TOKEN', about: 'bearer token; else ROSTER_TOKEN, the context' },
+  context: {
+    type: 'string',
+    value: 'NAME',
+    about: 'a named connection; else ROSTER_CONTEXT, the one in use',
+  },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'how long an answer may take; 30 unless given, 0 is for ever',
+  },
+  language: { type: 'string', value: 'TAG', about: 'language of the type labels, such as zh-CN' },
+};
+
+export interface Connection {
+  readonly server: string;
+  readonly token: string | undefined;
+  /** The station of the context, where it has one. */
+  readonly station: string | undefined;
+}
+
+/**
+ * A flag wins over the environment, and the environment over the context that is in use. The token of a context
+ * goes to the server of that context only.
+ */
+export function findConnection({ given, environment }: Call): Connection {
+  const named = given.text('context');
+  const context = findContext(readConfig(environment), named ?? nonEmpty(environment.ROSTER_CONTEXT));
+  const server = given.text('server') ?? (named ? undefined : nonEmpty(environment.ROSTER_SERVER));
+  const isContexts = server === undefined || server === context?.server;
+  const contextToken = isContexts ? context?.token : undefined;
+  const environmentToken = nonEmpty(environment.ROSTER_TOKEN);
+  return {
+    server: server ?? context?.server ?? defaultServer,
+    token:
+      given.text('token') ??
+      (named ? (contextToken ?? environmentToken) : (environmentToken ?? contextToken)),
+    station: nonEmpty(environment.ROSTER_STATION) ?? context?.station,
+  };
+}
+
+export async function connect(call: Call, connection = findConnection(call)): Promise<RosterClient> {
+  const { createClient } = await import('@roster/client');
+  const options: ClientOptions = {
+    baseUrl: /^https?:\/\//.test(connection.server) ? connection.server : `http://${connection.server}`,
+    token: connection.token,
+    timeoutMs: (call.given.count('timeout') ?? 30) * 1000,
+    acceptLanguage: call.given.text('language'),
+    userAgent: `roster/${version}`,
+    fetch: httpFetch,
+  };
+  return createClient(options);
+}
+
+/** The station that the first argument names, or the environment, or the context. */
+export async function openStation(call: Call, argument = call.given.positionals[0]): Promise<StationClient> {
+  const connection = findConnection(call);
+  const address = argument ?? connection.station;
+  if (address === undefined) {
+    throw new UsageError(
+      'which station? Give it as subscription/resourceGroup/zone/name, or set ROSTER_STATION',
+    );
+  }
+  return (await connect(call, connection)).station(address);
+}
+
+/** For commands with one argument behind the station, which may be left out. */
+export async function openStationAnd(call: Call): Promise<{ station: StationClient; argument: string }> {
+  const [first, second] = call.given.positionals;
+  const station = await openStation(call, second === undefined ? undefined : first);
+  return { station, argument: second ?? first! };
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

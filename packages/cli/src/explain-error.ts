@@ -1,0 +1,109 @@
+import type { HttpError } from '@roster/client';
+import { exitCodes } from './command.ts';
+import { CommandError, UsageError } from './errors.ts';
+import { visible } from './output/visible.ts';
+
+export interface Explanation {
+  /** One line: what is wrong, and what to do. */
+  readonly message: string;
+  readonly exitCode: number;
+  /** For `--verbose`. */
+  readonly details: readonly string[];
+}
+
+export async function explainError(error: unknown): Promise<Explanation> {
+  const { message, exitCode } = await findExplanation(error);
+  return { message: visible(message), exitCode, details: detailsOf(error).map(visible) };
+}
+
+async function findExplanation(error: unknown): Promise<{ message: string; exitCode: number }> {
+  if (error instanceof UsageError) {
+    return { message: `${error.message}${await suggest(error)}`, exitCode: error.exitCode };
+  }
+  if (error instanceof CommandError) return error;
+  const client = await import('@roster/client');
+  if (error instanceof client.HttpError) return explainRefusal(error);
+  if (error instanceof client.RosterClientError) return explainFailure(error.code, error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `unexpected: ${message}; --verbose shows more`, exitCode: exitCodes.error };
+}
+
+async function suggest({ mistake }: UsageError): Promise<string> {
+  if (mistake === undefined) return '';
+  const { nearestName } = await import('@roster/contract');
+  const nearest = nearestName(mistake.given, mistake.known);
+  if (nearest !== undefined) return `; did you mean ${nearest}?`;
+  return mistake.otherwise === undefined ? '' : `; ${mistake.otherwise}`;
+}
+
+function explainRefusal(error: HttpError): { message: string; exitCode: number } {
+  const { status, detail } = error;
+  const isOurs = error.code !== 'http_error';
+  if (status === 401) {
+    return { message: `${detail}; give a token with --token or ROSTER_TOKEN`, exitCode: exitCodes.denied };
+  }
+  if (status === 403) {
+    return { message: `${detail}; this token does not allow it`, exitCode: exitCodes.denied };
+  }
+  if (status === 404) {
+    const message = isOurs
+      ? `${detail}${remedyOf(error)}`
+      : `${error.message}; check the station and --server`;
+    return { message, exitCode: exitCodes.notFound };
+  }
+  return { message: isOurs ? `${detail}${remedyOf(error)}` : error.message, exitCode: exitCodes.error };
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  station_not_found: '; roster stations lists those that exist',
+  route_not_found: '; the server at --server may be another version of Roster',
+  type_not_found: '; roster types list shows those that exist',
+  removal_refused: '; look at roster diff, and if it is meant, give --allow-removal',
+  revision_mismatch: '; look again, and give the new revision',
+  revision_expired: '; begin again',
+  store_unavailable: '; try again',
+  shutting_down: '; try again',
+};
+
+function remedyOf({ code, retryAfterMs }: HttpError): string {
+  const remedy = remedies[code];
+  if (remedy !== undefined) return remedy;
+  return retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`;
+}
+
+function explainFailure(code: string, message: string): { message: string; exitCode: number } {
+  switch (code) {
+    case 'invalid_argument':
+      return { message, exitCode: exitCodes.usage };
+    case 'network_failure':
+      return {
+        message: `${message}; is the server running, and --server or ROSTER_SERVER right?`,
+        exitCode: exitCodes.unreachable,
+      };
+    case 'timeout':
+      return { message: `${message}; --timeout gives it more`, exitCode: exitCodes.unreachable };
+    case 'malformed_answer':
+      return {
+        message: `${message}; does --server name a server of this interface, and not a proxy?`,
+        exitCode: exitCodes.error,
+      };
+    default:
+      return { message, exitCode: exitCodes.error };
+  }
+}
+
+function detailsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { status, code, requestId } = error as Partial<HttpError>;
+  const details: string[] = [];
+  if (status !== undefined) details.push(`status: ${status}`);
+  if (code !== undefined) details.push(`code: ${code}`);
+  if (requestId !== undefined) details.push(`request: ${requestId}`);
+  if (status !== undefined) details.push(`answer: ${error.message}`);
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    details.push(`cause: ${cause.message || (cause as NodeJS.ErrnoException).code}`);
+  }
+  const isExpected = error instanceof CommandError || code !== undefined;
+  if (!isExpected) details.push(...(error.stack ?? '').split('\n').slice(1));
+  return details;
+}

@@ -1,0 +1,29 @@
+import { isInvalidRecords, type RecordFault } from '@roster/client';
+import { CommandError } from './errors.ts';
+import { plural } from './output/figures.ts';
+import { visible } from './output/visible.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs a write, and tells of every fault that the server lists where it stands in the file. */
+export async function explainFaults<T>(
+  write: () => Promise<T>,
+  file: string,
+  terminal: Terminal,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isInvalidRecords(error)) throw error;
+    const { faults, fault_count: count } = error.extensions;
+    for (const fault of faults) await terminal.tell(renderFault(file, fault));
+    const more = count > faults.length ? `; the first ${faults.length} are shown` : '';
+    throw new CommandError(`nothing was written: ${plural(count, 'fault')} in ${file}${more}`, {
+      cause: error,
+    });
+  }
+}
+
+export function renderFault(file: string, { line, column, field, reason }: RecordFault): string {
+  const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
+  return visible(`${place} ${field === undefined ? '' : `${field}: `}${reason}`);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { Filters } from '@roster/client';
+import type { Arguments } from './arguments.ts';
+import type { Flags } from './command.ts';
+import { CommandError, UsageError } from './errors.ts';
+
+export const filterFlags: Flags = {
+  type: { type: 'string', multiple: true, value: 'KEY', about: 'only resources of this type key' },
+  product: { type: 'string', value: 'PRODUCT', about: 'only resources of this product' },
+  prefix: { type: 'string', value: 'TEXT', about: 'only resources whose display name begins with this' },
+  id: {
+    type: 'string',
+    multiple: true,
+    value: 'ID',
+    about: 'only the resource with this id; @FILE takes ids from a file, one a line',
+  },
+  alertable: { type: 'boolean', about: 'only resources that can have alerts' },
+};
+
+/** The filters that the server applies. */
+export function readFilters(given: Arguments): Filters {
+  const types = given.list('type');
+  const ids = given.isSet('id') ? given.all('id').flatMap(readIds) : undefined;
+  if (types?.length === 0) throw new UsageError('--type needs the key of a type');
+  if (ids?.length === 0) throw new UsageError('--id names no id at all, which would list everything');
+  return {
+    resourceTypes: types,
+    product: given.text('product'),
+    displayNamePrefix: given.text('prefix'),
+    resourceIds: ids,
+    enabledAlert: given.isSet('alertable') ? true : undefined,
+  };
+}
+
+function readIds(value: string): string[] {
+  const items = value.startsWith('@') ? readLines(value.slice(1)) : value.split(',');
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8').split('\n');
+  } catch (error) {
+    throw new CommandError(`cannot read the ids: ${(error as Error).message}`, { cause: error });
+  }
+}

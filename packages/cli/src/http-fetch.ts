@@ -1,0 +1,57 @@
+import http from 'node:http';
+import { Readable } from 'node:stream';
+
+/**
+ * As much of `fetch` as the client needs, on `node:http`: loading the built-in one takes longer than a whole
+ * list. It follows no redirection, as a token must not go where it was not meant for.
+ */
+export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
+  const { request } = url.startsWith('https:') ? await import('node:https') : http;
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers, signal, body } = init;
+    const outgoing = request(url, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(signal ? { signal } : {}),
+    });
+    outgoing.on('error', reject);
+    outgoing.once('response', (incoming) => {
+      // A server may answer before it has read everything; then nobody waits for the rest.
+      incoming.once('end', () => outgoing.writableEnded || outgoing.destroy());
+      resolve(answerOf(incoming));
+    });
+    sendBody(outgoing, body);
+  });
+}
+
+function sendBody(outgoing: http.ClientRequest, body: RequestInit['body']): void {
+  if (body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    outgoing.end(body ?? undefined);
+    return;
+  }
+  const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  source.once('error', (error) => outgoing.destroy(error));
+  outgoing.once('close', () => source.destroy());
+  source.pipe(outgoing);
+}
+
+function answerOf(incoming: http.IncomingMessage): Response {
+  const { statusCode = 0, statusMessage = '', headers } = incoming;
+  const answer = {
+    ok: statusCode >= 200 && statusCode < 300,
+    status: statusCode,
+    statusText: statusMessage,
+    headers: { get: (name: string) => String(headers[name.toLowerCase()] ?? '') || null },
+    get body() {
+      return Readable.toWeb(incoming);
+    },
+    text: () => readText(incoming),
+  };
+  return answer as unknown as Response;
+}
+
+async function readText(incoming: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

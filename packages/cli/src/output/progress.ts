@@ -1,0 +1,80 @@
+import type { Terminal } from '../terminal.ts';
+import { formatCount, formatDuration } from './figures.ts';
+import { truncate } from './text-width.ts';
+
+export interface ProgressOptions {
+  /** What is being done, such as `Importing`. */
+  readonly title: string;
+  readonly format?: (amount: number) => string;
+  /** How much there is; asked again for every drawing, as it may become known late. */
+  readonly total: () => number | undefined;
+}
+
+const appearsAfterMs = 1000;
+const redrawMs = 100;
+const barWidth = 24;
+
+/** A line on stderr for work that takes more than a second; nothing where that is no terminal. */
+export class Progress {
+  readonly #terminal: Terminal;
+  readonly #options: ProgressOptions;
+  readonly #startedAt = performance.now();
+  #drawnAt = performance.now() + appearsAfterMs - redrawMs;
+  #hasDrawn = false;
+  #amount = 0;
+
+  constructor(terminal: Terminal, options: ProgressOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+  }
+
+  add(amount: number): void {
+    this.#amount += amount;
+    if (!this.#terminal.showsProgress) return;
+    const now = performance.now();
+    if (now - this.#drawnAt < redrawMs) return;
+    this.#drawnAt = now;
+    if (!this.#hasDrawn) process.once('exit', this.#clear);
+    this.#hasDrawn = true;
+    const line = renderProgress(this.#options, this.#amount, (now - this.#startedAt) / 1000);
+    this.#terminal.draw(truncate(line, this.#terminal.messageColumns - 1));
+  }
+
+  end(): void {
+    process.off('exit', this.#clear);
+    this.#clear();
+  }
+
+  readonly #clear = () => {
+    if (this.#hasDrawn) this.#terminal.draw('');
+  };
+}
+
+export function renderProgress(options: ProgressOptions, amount: number, seconds: number): string {
+  const { title, format = formatCount, total } = options;
+  const all = total();
+  const rate = seconds > 0 ? amount / seconds : 0;
+  const speed = `${format(Math.round(rate))}/s`;
+  if (all === undefined || all === 0) return `${title}  ${format(amount)}  ${speed}`;
+  const part = Math.min(1, amount / all);
+  const filled = Math.round(part * barWidth);
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+  const left = rate > 0 ? `  ${formatDuration((all - amount) / rate)} left` : '';
+  return `${title}  ${bar} ${Math.floor(part * 100)} %  ${format(amount)} of ${format(all)}  ${speed}${left}`;
+}
+
+/** Passes on what comes, and counts it. */
+export async function* watched<T>(
+  items: AsyncIterable<T>,
+  progress: Progress,
+  amountOf: (item: T) => number,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    for await (const item of items) {
+      progress.add(amountOf(item));
+      yield item;
+    }
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Resource } from '@roster/client';
+import type { Style } from './paint.ts';
+import type { View } from './rows.ts';
+
+const statePrefix = 'ALERTSTATE_';
+const stateStyles: Readonly<Record<string, Style>> = {
+  ALERTSTATE_FIRING: 'alarm',
+  ALERTSTATE_PENDING: 'yellow',
+  ALERTSTATE_INACTIVE: 'green',
+};
+
+/** A state as people say it: without the prefix that all of them share. */
+export function showState(state: string): string {
+  return state.startsWith(statePrefix) ? state.slice(statePrefix.length) : state;
+}
+
+export function stateStyle(state: string): Style | undefined {
+  return stateStyles[state];
+}
+
+export const resourceView: View<Resource> = {
+  columns: [
+    { name: 'display_name', header: 'DISPLAY NAME', value: (row) => row.display_name },
+    {
+      name: 'state',
+      header: 'STATE',
+      value: (row) => row.state,
+      show: (row) => showState(row.state),
+      style: (row) => stateStyle(row.state),
+    },
+    {
+      name: 'alert_rules_count',
+      header: 'RULES',
+      value: (row) => row.alert_rules_count,
+      show: (row) => (row.alert_rules_count === 0 ? 'none' : String(row.alert_rules_count)),
+      style: (row) => (row.alert_rules_count === 0 ? 'yellow' : undefined),
+    },
+    { name: 'resource_type_label', header: 'TYPE', value: (row) => row.resource_type.label },
+    { name: 'sku', header: 'SKU', value: (row) => row.sku },
+    { name: 'gpu_model', header: 'GPU MODEL', value: (row) => row.gpu_model },
+    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id },
+    { name: 'name', header: 'NAME', value: (row) => row.name, isWide: true },
+    { name: 'resource_type', header: 'TYPE KEY', value: (row) => row.resource_type.key, isWide: true },
+    { name: 'create_time', header: 'CREATED', value: (row) => row.create_time, isWide: true },
+  ],
+  nameOf: (row) => row.resource_id,
+  nothing: 'no resources match',
+};

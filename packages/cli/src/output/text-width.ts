@@ -1,0 +1,61 @@
+const ascii = /^[\x20-\x7e]*$/;
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
+const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2})/u;
+
+// The blocks that Unicode's EastAsianWidth.txt marks as wide or full-width, rounded to their ends.
+const wideRanges: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6b],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18df2],
+  [0x1aff0, 0x1b2fb],
+  [0x20000, 0x3fffd],
+];
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** How many columns of a terminal a text takes. */
+export function textWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** At most `width` columns of a text, with … where something is missing. */
+export function truncate(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const { segment } of graphemesOf(text)) {
+    room -= graphemeWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Most texts are ASCII and never need it, and it takes time to make. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+function graphemeWidth(grapheme: string): number {
+  const code = grapheme.codePointAt(0)!;
+  if (code < 0x300 && grapheme.length === 1) return code < 0x20 || (code >= 0x7f && code < 0xa0) ? 0 : 1;
+  if (zeroWidth.test(grapheme)) return 0;
+  return emoji.test(grapheme) || isWide(code) ? 2 : 1;
+}
+
+function isWide(code: number): boolean {
+  return wideRanges.some(([first, last]) => code >= first && code <= last);
+}
