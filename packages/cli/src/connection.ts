@@ -67,8 +67,8 @@ export async function connect(call: Call, connection = findConnection(call)): Pr
   return createClient(options);
 }
 
-/** The station that the first argument names, or the environment, or the context. */
-export async function openStation(call: Call, argument = call.given.positionals[0]): Promise<StationClient> {
+/** The station that the argument names, or the environment, or the context. */
+export async function openStation(call: Call, argument: string | undefined): Promise<StationClient> {
   const connection = findConnection(call);
   const address = argument ?? connection.station;
   if (address === undefined) {

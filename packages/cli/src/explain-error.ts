@@ -77,7 +77,7 @@ function explainFailure(code: string, message: string): { message: string; exitC
       return { message, exitCode: exitCodes.usage };
     case 'network_failure':
       return {
-        message: `${message}; is the server running, and --server or ROSTER_SERVER right?`,
+        message: `${withoutPath(message)}; is the server running, and --server or ROSTER_SERVER right?`,
         exitCode: exitCodes.unreachable,
       };
     case 'timeout':
@@ -92,6 +92,12 @@ function explainFailure(code: string, message: string): { message: string; exitC
   }
 }
 
+/** `GET http://host/path failed: reason` as what it means to people. */
+function withoutPath(message: string): string {
+  const [, url, reason] = /^[A-Z]+ (\S+) failed: (.*)$/s.exec(message) ?? [];
+  return url === undefined ? message : `cannot reach ${new URL(url).origin}: ${reason}`;
+}
+
 function detailsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { status, code, requestId } = error as Partial<HttpError>;
@@ -99,7 +105,7 @@ function detailsOf(error: unknown): string[] {
   if (status !== undefined) details.push(`status: ${status}`);
   if (code !== undefined) details.push(`code: ${code}`);
   if (requestId !== undefined) details.push(`request: ${requestId}`);
-  if (status !== undefined) details.push(`answer: ${error.message}`);
+  if (code !== undefined) details.push(`message: ${error.message}`);
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
     details.push(`cause: ${cause.message || (cause as NodeJS.ErrnoException).code}`);
   }

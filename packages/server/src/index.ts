@@ -1,2 +1,3 @@
+export { runServer } from './run-server.ts';
 export { InvalidSettings, readSettings, type Settings } from './settings.ts';
 export { type RunningRoster, startRoster } from './start-roster.ts';

@@ -9,17 +9,17 @@ const graceMs = 8_000;
 const lastResortMs = 9_500;
 
 /** Runs the server as a program: settings from the environment, signals, messages for people. */
-export async function runServer(): Promise<void> {
+export async function runServer(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await serve();
+    await serve(environment);
   } catch (error) {
     process.stderr.write(`${explain(error).replace(/^/gm, 'roster: ')}\n`);
     process.exit(1);
   }
 }
 
-async function serve(): Promise<void> {
-  const settings = readSettings(process.env);
+async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(environment);
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
   const roster = await startRoster(settings, logger).catch((error) => {
     throw explainListenError(error, settings);

@@ -42,7 +42,7 @@ export const exportResources: Command = {
 
 async function runExport(call: Call): Promise<void> {
   const { given } = call;
-  const station = await openStation(call);
+  const station = await openStation(call, call.given.positionals[0]);
   const filters = readFilters(given);
   const file = given.text('output');
   const format = (given.text('format') as ExportFormat | undefined) ?? formatOf(file);

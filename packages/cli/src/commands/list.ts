@@ -49,7 +49,7 @@ export const list: Command = {
 
 async function runList(call: Call): Promise<void> {
   const { given, terminal } = call;
-  const station = await openStation(call);
+  const station = await openStation(call, call.given.positionals[0]);
   const isKept = readOwnFilter(call);
   const filters = { ...readFilters(given), ...(given.isSet('uncovered') ? { enabledAlert: true } : {}) };
   if (given.isSet('count') && isKept === undefined) {

@@ -13,7 +13,7 @@ export const stationCreate: Command = {
   flags: { ...valueFlags, ...connectionFlags },
   examples: [['roster station create demo/lab/zone-1/gpus', 'a station to import into']],
   async run(call) {
-    const station = await openStation(call);
+    const station = await openStation(call, call.given.positionals[0]);
     const { created, station: view } = await station.manage.create();
     await printOne(view, () => `${created ? 'created' : 'was there already'}: ${view.station}\n`, call);
   },
@@ -44,7 +44,7 @@ export const stationDelete: Command = {
 
 async function runDelete(call: Call): Promise<void> {
   const { given, terminal } = call;
-  const station = await openStation(call);
+  const station = await openStation(call, call.given.positionals[0]);
   const ifRevision = given.text('if-revision');
   if (!given.isSet('yes')) {
     if (!process.stdin.isTTY)
@@ -57,11 +57,12 @@ async function runDelete(call: Call): Promise<void> {
   await terminal.tell(`deleted: ${station.path}`);
 }
 
+/** No answer at all, by Ctrl-D, is a no. */
 async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(question)).trim());
-  } finally {
-    lines.close();
-  }
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  const answer = await Promise.race([lines.question(question), closed]);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
 }

@@ -30,7 +30,7 @@ export const summary: Command = {
 };
 
 async function runSummary(call: Call): Promise<void> {
-  const station = await openStation(call);
+  const station = await openStation(call, call.given.positionals[0]);
   const result = await station.manage.summary(readFilters(call.given));
   await printOne(result, () => renderSummary(result, call.terminal), call);
 }
