@@ -1,6 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Flag, Flags } from './command.ts';
 import { UsageError } from './errors.ts';
+
+// An import reads every export of a built-in module, which takes node:util a tenth of the whole start.
+const { parseArgs } = process.getBuiltinModule('node:util');
 
 type Value = string | true;
 

@@ -23,7 +23,7 @@ export async function explainFaults<T>(
   }
 }
 
-export function renderFault(file: string, { line, column, field, reason }: RecordFault): string {
+function renderFault(file: string, { line, column, field, reason }: RecordFault): string {
   const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
   return visible(`${place} ${field === undefined ? '' : `${field}: `}${reason}`);
 }

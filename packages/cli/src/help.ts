@@ -69,7 +69,7 @@ export function renderHelp({ name, usage, about, flags, examples }: Command, pai
   return `${lines.join('\n')}\n`;
 }
 
-export function flagPairs(flags: Flags): [string, string][] {
+function flagPairs(flags: Flags): [string, string][] {
   return Object.entries(flags).map(([name, flag]) => [flagUsage(name, flag), flagAbout(flag)]);
 }
 

@@ -1,12 +1,15 @@
-import http from 'node:http';
-import { Readable } from 'node:stream';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+// An import reads every export of a built-in module, and one of those of node:http loads the built-in fetch.
+const http = process.getBuiltinModule('node:http');
+const { Readable } = process.getBuiltinModule('node:stream');
 
 /**
  * As much of `fetch` as the client needs, on `node:http`: loading the built-in one takes longer than a whole
  * list. It follows no redirection, as a token must not go where it was not meant for.
  */
 export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const { request } = url.startsWith('https:') ? await import('node:https') : http;
+  const { request } = url.startsWith('https:') ? process.getBuiltinModule('node:https') : http;
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers, signal, body } = init;
     const outgoing = request(url, {
@@ -24,7 +27,7 @@ export async function httpFetch(url: string, init: RequestInit = {}): Promise<Re
   });
 }
 
-function sendBody(outgoing: http.ClientRequest, body: RequestInit['body']): void {
+function sendBody(outgoing: ClientRequest, body: RequestInit['body']): void {
   if (body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array) {
     outgoing.end(body ?? undefined);
     return;
@@ -35,7 +38,7 @@ function sendBody(outgoing: http.ClientRequest, body: RequestInit['body']): void
   source.pipe(outgoing);
 }
 
-function answerOf(incoming: http.IncomingMessage): Response {
+function answerOf(incoming: IncomingMessage): Response {
   const { statusCode = 0, statusMessage = '', headers } = incoming;
   const answer = {
     ok: statusCode >= 200 && statusCode < 300,
@@ -50,7 +53,7 @@ function answerOf(incoming: http.IncomingMessage): Response {
   return answer as unknown as Response;
 }
 
-async function readText(incoming: http.IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();

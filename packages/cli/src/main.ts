@@ -1,4 +1,3 @@
-import { explainError } from './explain-error.ts';
 import { runCommand } from './run-command.ts';
 import { Terminal } from './terminal.ts';
 
@@ -13,6 +12,7 @@ export async function main(words: readonly string[]): Promise<void> {
   try {
     process.exitCode = await runCommand({ words, terminal, environment: process.env });
   } catch (error) {
+    const { explainError } = await import('./explain-error.ts');
     const { message, exitCode, details } = await explainError(error);
     await terminal.tell(`roster: ${message}`);
     if (words.includes('--verbose')) for (const detail of details) await terminal.tell(`  ${detail}`);

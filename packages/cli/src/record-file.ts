@@ -6,7 +6,7 @@ import { CommandError, UsageError } from './errors.ts';
 import { formatBytes } from './output/figures.ts';
 import { Progress, watched } from './output/progress.ts';
 
-export const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
+const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
 const modes = ['merge', 'replace'] as const;
 
 const formats: Readonly<Record<string, RecordFormat>> = {

@@ -6,10 +6,10 @@ import type { Style } from './paint.ts';
 import { renderTable } from './table.ts';
 import { yamlItem } from './yaml.ts';
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 
 /** One column of what a command shows. */
-export interface Column<Row> {
+interface Column<Row> {
   /** As `--columns` and `--sort` say it. */
   readonly name: string;
   readonly header: string;
@@ -31,7 +31,7 @@ export interface View<Row> {
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-export const rowFormats = ['table', 'wide', 'json', 'ndjson', 'csv', 'yaml', 'name'] as const;
+const rowFormats = ['table', 'wide', 'json', 'ndjson', 'csv', 'yaml', 'name'] as const;
 
 export function rowFlags(columnNames: readonly string[]): Flags {
   return {

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { textWidth, truncate } from './text-width.ts';
+
+it.each([
+  ['', 0],
+  ['gpu-node', 8],
+  ['é', 1],
+  ['e\u0301', 1],
+  ['裸金属服务器', 12],
+  ['ｶﾀｶﾅ', 4],
+  ['ＦＵＬＬ', 8],
+  ['한국어', 6],
+  ['🚀', 2],
+  ['👩‍🚀', 2],
+  ['🇩🇪', 2],
+  ['✔', 1],
+  ['❤️', 2],
+  ['█▏', 2],
+  ['→ …', 3],
+])('takes %j for %d columns', (text, width) => {
+  expect(textWidth(text)).toBe(width);
+});
+
+it('cuts between characters that people see', () => {
+  expect(truncate('gpu-node-17', 8)).toBe('gpu-nod…');
+  expect(truncate('裸金属服务器', 8)).toBe('裸金属…');
+  expect(truncate('ab👩‍🚀cd', 5)).toBe('ab👩‍🚀…');
+  expect(truncate('short', 5)).toBe('short');
+});
+
+it('never cuts to more than was asked for', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, width) => {
+      expect(textWidth(truncate(text, width))).toBeLessThanOrEqual(width);
+    }),
+  );
+});

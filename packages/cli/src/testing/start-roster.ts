@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { cleanEnvironment, executable } from './run-roster.ts';
+
+export interface RunningRoster {
+  readonly url: string;
+  /** Resolves to the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** `roster serve` on a free port and a directory of its own, with the sample. Whoever starts it stops it. */
+export async function startRoster(environment: Record<string, string> = {}): Promise<RunningRoster> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
+  const words = ['serve', '--port', '0', '--data', directory, '--sample'];
+  const child = spawn(process.execPath, [executable, ...words], {
+    env: { ...cleanEnvironment(), ROSTER_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    url: await greetedUrl(child),
+    async stop(signal = 'SIGTERM') {
+      process.off('exit', kill);
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      const code = await ended;
+      rmSync(directory, { recursive: true });
+      return code;
+    },
+  };
+}
+
+async function greetedUrl(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const url = /is listening on (\S+)\n/.exec(output)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the server ended instead of starting: ${output}`);
+}
