@@ -7,7 +7,7 @@ import { version } from './version.ts';
 
 const defaultServer = 'http://127.0.0.1:8080';
 
-export const connectionFlags: Flags = {
+export const connectionFlags = {
   server: {
     type: 'string',
     value: 'URL',
@@ -25,7 +25,7 @@ export const connectionFlags: Flags = {
     about: 'how long an answer may take; 30 unless given, 0 is for ever',
   },
   language: { type: 'string', value: 'TAG', about: 'language of the type labels, such as zh-CN' },
-};
+} as const satisfies Flags;
 
 export interface Connection {
   readonly server: string;

@@ -34,8 +34,6 @@ const view: View<Finding> = {
   nothing: 'nothing was found out',
 };
 
-const { server: _, context: __, language: ___, ...ownConnectionFlags } = connectionFlags;
-
 export const probe: Command = {
   name: 'probe',
   usage: 'URL STATION [FLAGS]',
@@ -55,7 +53,8 @@ export const probe: Command = {
       about: `wait this long between requests; ${defaultPauseMs} unless given`,
     },
     ...rowFlags(view.columns.map(({ name }) => name)),
-    ...ownConnectionFlags,
+    token: connectionFlags.token,
+    timeout: connectionFlags.timeout,
   },
   examples: [
     ['roster probe https://monitor.example.com demo/sample/zone-1/station-1', 'how that server does it'],

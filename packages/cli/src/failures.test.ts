@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, resource, sendJson, startLocalServer } from './testing/local-server.ts';
+import { cleanEnvironment, executable, runRoster } from './testing/run-roster.ts';
+import { type RunningRoster, startRoster } from './testing/start-roster.ts';
+
+const station = 'demo/sample/zone-1/station-1';
+
+async function listFrom(answer: Answer, ...words: string[]) {
+  const server = await startLocalServer(answer);
+  return { ...(await runRoster(['list', station, '--server', server.url, ...words])), url: server.url };
+}
+
+const sendText =
+  (contentType: string, text: string): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'Content-Type': contentType }).end(text);
+  };
+
+describe('a server that misbehaves', () => {
+  it.each<[string, number, string, Answer]>([
+    ['sends the page of a proxy', 1, 'text/html instead of JSON', sendText('text/html', '<h1>Sign in</h1>')],
+    [
+      'cuts off its JSON',
+      1,
+      'JSON that is broken or cut off',
+      sendText('application/json', '{"resources":[{"reso'),
+    ],
+    ['sends another content type', 1, 'application/xml instead of JSON', sendText('application/xml', '<x/>')],
+    [
+      'sends JSON of something else',
+      1,
+      'without a list of resources',
+      sendText('application/json', '{"items":[]}'),
+    ],
+    [
+      'wants a token',
+      4,
+      'give a token with --token',
+      (_, response) => sendJson(response, { detail: 'no token' }, 401),
+    ],
+    [
+      'does not allow it',
+      4,
+      'this token does not allow it',
+      (_, response) => sendJson(response, { detail: 'not yours' }, 403),
+    ],
+    [
+      'has no such station',
+      3,
+      'check the station and --server',
+      (_, response) => sendJson(response, {}, 404),
+    ],
+    ['fails', 1, 'answered 500: oops', (_, response) => sendJson(response, { message: 'oops' }, 500)],
+    [
+      'sends us elsewhere',
+      1,
+      'answered 302',
+      (_, response) => response.writeHead(302, { Location: '/x' }).end(),
+    ],
+    ['hangs up', 5, 'cannot reach http://127.0.0.1', (_, response) => response.destroy()],
+  ])('that %s is told in one line, with exit code %d', async (_, exitCode, message, answer) => {
+    const { code, stdout, stderr } = await listFrom(answer);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^roster: [^\n]+\n$/);
+  });
+
+  it('is told when nobody listens, and when it takes too long', async () => {
+    const server = await startLocalServer(() => {});
+    const slow = await runRoster(['list', station, '--server', server.url, '--timeout', '1']);
+    expect(slow.code).toBe(5);
+    expect(slow.stderr).toMatch(/within 1000 ms; --timeout gives it more\n$/);
+    const nobody = await runRoster(['list', station, '--server', 'http://127.0.0.1:1']);
+    expect(nobody.code).toBe(5);
+    expect(nobody.stderr).toMatch(/^roster: cannot reach http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/);
+  });
+
+  it('cannot send escape sequences to a terminal, in names or in errors', async () => {
+    const hostile = '\x1b]0;pwned\x07\x9b2J';
+    const table = await listFrom((_, response) =>
+      sendJson(response, { resources: [resource('a', { display_name: hostile })], page: null }),
+    );
+    expect(table.stdout).toContain('\\x1b]0;pwned\\x07\\x9b2J');
+    const error = await listFrom((_, response) => sendJson(response, { code: 'x', detail: hostile }, 400));
+    expect(error.stderr).toBe('roster: \\x1b]0;pwned\\x07\\x9b2J\n');
+  });
+
+  it('is read where the document is ambiguous', async () => {
+    const { stdout, code } = await listFrom((url, response) => {
+      const isFirst = url.searchParams.get('page.offset') === '0';
+      const resources = [resource('a', { alert_rules_count: '7', state: 'ALERTSTATE_NEW', sku: null })];
+      sendJson(response, { resources: isFirst ? resources : [], page: null });
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^display a +NEW +7 +Virtual machine +a$/m);
+  });
+
+  it('that repeats itself is noticed beside the data', async () => {
+    const { stdout, stderr, code } = await listFrom(
+      (url, response) => {
+        const offset = Number(url.searchParams.get('page.offset'));
+        const ids = [['a', 'b'], ['b', 'c'], []][offset / 2]!;
+        sendJson(response, { resources: ids.map((id) => resource(id)), page: { offset, size: 2, total: 4 } });
+      },
+      '-o',
+      'name',
+      '--page-size',
+      '2',
+    );
+    expect({ stdout, code }).toEqual({ stdout: 'a\nb\nc\n', code: 0 });
+    expect(stderr).toContain('roster: 1 resources at offset 2 had come before and were left out: b\n');
+  });
+});
+
+describe('a failure', () => {
+  let roster: RunningRoster;
+  beforeAll(async () => {
+    roster = await startRoster();
+  });
+  afterAll(() => roster.stop());
+
+  it('shows its request id and cause with --verbose alone', async () => {
+    const words = ['list', 'demo/sample/zone-1/nowhere', '--server', roster.url];
+    const brief = await runRoster(words);
+    expect(brief.code).toBe(3);
+    expect(brief.stderr.split('\n')).toHaveLength(2);
+    const { stderr } = await runRoster([...words, '--verbose']);
+    expect(stderr).toMatch(/^ {2}code: station_not_found\n {2}request: [0-9a-f-]{36}$/m);
+  });
+
+  it('never shows the token', async () => {
+    const server = await startLocalServer((_, response, request) =>
+      sendJson(response, { code: 'x', detail: `bad ${request.headers.authorization}` }, 401),
+    );
+    const { stderr } = await runRoster(['list', station, '--server', server.url, '--verbose'], {
+      environment: { ROSTER_TOKEN: 'very-secret-token' },
+    });
+    expect(stderr).not.toContain('very-secret-token');
+  });
+
+  it('is none when the reader of the output has enough', async () => {
+    const command = `"${process.execPath}" "${executable}" list ${station} --server ${roster.url} -o ndjson | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await bash(command);
+    expect(stdout.split('\n')[1]).toBe('0');
+    expect(stderr).toBe('');
+  });
+
+  it('by an interrupt is exit code 130', async () => {
+    const server = await startLocalServer(() => child.kill('SIGINT'));
+    const child = spawn(process.execPath, [executable, 'list', station, '--server', server.url], {
+      env: cleanEnvironment(),
+    });
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(130);
+  });
+});
+
+describe('roster serve', () => {
+  it('ends in order when it is interrupted', async () => {
+    const roster = await startRoster({ ROSTER_STATION: station, ROSTER_SERVER: 'http://127.0.0.1:1' });
+    expect((await fetch(`${roster.url}/readyz`)).status).toBe(200);
+    expect(await roster.stop('SIGINT')).toBe(0);
+  });
+
+  it('refuses settings that are wrong', async () => {
+    const { code, stderr } = await runRoster(['serve', '--port', '99999']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'roster: ROSTER_PORT must be a port from 0 to 65535 (0 takes a free one), got "99999"\n',
+    });
+  });
+});
+
+async function bash(command: string): Promise<{ stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-c', command], { env: cleanEnvironment() });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    texts.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    texts.stderr += text;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return texts;
+}

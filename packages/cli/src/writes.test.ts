@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { printed, type RunOptions, runRoster, temporaryDirectory } from './testing/run-roster.ts';
+import { type RunningRoster, startRoster } from './testing/start-roster.ts';
+
+let roster: RunningRoster;
+let stationNumber = 0;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  roster = await startRoster();
+});
+afterAll(() => roster.stop());
+beforeEach(() => {
+  environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: `demo/tests/zone-1/station-${++stationNumber}` };
+});
+
+const run = (words: string[], options: RunOptions = {}) => runRoster(words, { environment, ...options });
+const record = (id: string, given: object = {}) =>
+  `${JSON.stringify({ resource_id: id, name: id, resource_type: 'resource_type.compute.vm', ...given })}\n`;
+
+function file(name: string, content: string | Buffer): string {
+  const place = path.join(temporaryDirectory(), name);
+  writeFileSync(place, content);
+  return place;
+}
+
+async function fill(content: string): Promise<void> {
+  await printed(['import', '-', '--format', 'ndjson', '--create'], { environment, input: content });
+}
+
+const names = async () => (await printed(['list', '-o', 'name'], { environment })).split('\n').slice(0, -1);
+
+describe('roster import', () => {
+  it.each([
+    ['a.ndjson', record('vm-1') + record('vm-2')],
+    ['a.json', `[${record('vm-1')},${record('vm-2')}]`],
+    [
+      'a.csv',
+      'resource_id,name,resource_type\nvm-1,vm-1,resource_type.compute.vm\nvm-2,vm-2,resource_type.compute.vm\n',
+    ],
+    ['a.yml', `- ${record('vm-1')}- ${record('vm-2')}`],
+    ['a.ndjson.gz', gzipSync(record('vm-1') + record('vm-2'))],
+    ['a.ndjson.zst', zstdCompressSync(record('vm-1') + record('vm-2'))],
+  ])('takes the format of %s from its name', async (name, content) => {
+    const { code, stdout, stderr } = await run(['import', file(name, content), '--create']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^2 created, 0 updated, 0 removed, 0 unchanged \(revision \w+\.1\)\n$/);
+    expect(await names()).toEqual(['vm-1', 'vm-2']);
+  });
+
+  it('reads standard input when it is told the format', async () => {
+    await fill(record('vm-1'));
+    expect(await names()).toEqual(['vm-1']);
+    const { code, stderr } = await run(['import', '-'], { input: record('vm-2') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'roster: what format has (stdin)? Give --format ndjson|json|csv|yaml\n',
+    });
+  });
+
+  it('tells every fault with its place, and writes nothing', async () => {
+    await fill(record('vm-1'));
+    const bad = file(
+      'bad.csv',
+      'resource_id,name,resource_type,state\nvm-2,vm-2,gpu,\n"vm,3",vm-3,resource_type.compute.vm,sad\n',
+    );
+    const { code, stdout, stderr } = await run(['import', bad]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const lines = stderr.split('\n');
+    expect(lines[0]).toMatch(/bad\.csv:2:\d+ resource_type: must have the form/);
+    expect(lines[1]).toMatch(/bad\.csv:3:\d+ resource_id: must not contain a comma/);
+    expect(lines.at(-2)).toBe(`roster: nothing was written: 3 faults in ${bad}`);
+    expect(await names()).toEqual(['vm-1']);
+  });
+
+  it('shows the first hundred faults and the true number', async () => {
+    await fill(record('vm-1'));
+    const { stderr } = await run(['import', file('bad.ndjson', '{}\n'.repeat(50_000))]);
+    const lines = stderr.split('\n').slice(0, -1);
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toMatch(/150 000 faults in .*bad\.ndjson; the first 100 are shown$/);
+  });
+
+  it('replaces, with a guard against removing most of a station', async () => {
+    await fill(Array.from({ length: 30 }, (_, at) => record(`vm-${at}`)).join(''));
+    const rest = file('rest.ndjson', record('vm-1'));
+    const refused = await run(['import', rest, '--mode', 'replace']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^roster: .*if it is meant, give --allow-removal\n$/);
+    expect(await names()).toHaveLength(30);
+    const { code, stdout } = await run(['import', rest, '--mode', 'replace', '--allow-removal', '29']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^0 created, 0 updated, 29 removed, 1 unchanged/);
+    expect(await names()).toEqual(['vm-1']);
+  });
+
+  it('does nothing in a dry run, and nothing at another revision', async () => {
+    await fill(record('vm-1'));
+    const more = file('more.ndjson', record('vm-2'));
+    const plan = JSON.parse((await run(['import', more, '--dry-run', '-o', 'json'])).stdout);
+    expect(plan).toMatchObject({ dry_run: true, created: 1 });
+    await run(['import', file('other.ndjson', record('vm-3'))]);
+    const late = await run(['import', more, '--if-revision', plan.revision]);
+    expect(late.code).toBe(1);
+    expect(late.stderr).toMatch(/look again, and give the new revision\n$/);
+    expect(await names()).toEqual(['vm-1', 'vm-3']);
+  });
+
+  it('says which station or file is not there', async () => {
+    const missing = await run(['import', '/nowhere/a.csv']);
+    expect(missing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'roster: cannot read /nowhere/a.csv: there is no such file\n',
+    });
+    const { code, stderr } = await run(['import', file('a.ndjson', record('vm-1'))]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^roster: .*roster stations lists those that exist\n$/);
+  });
+});
+
+describe('roster diff', () => {
+  it('shows what would change, exits with 1 and changes nothing', async () => {
+    await fill(record('vm-1', { sku: '1 core' }) + record('vm-2'));
+    const next = file('next.ndjson', record('vm-1', { sku: '2 cores' }) + record('vm-3'));
+    const { code, stdout, stderr } = await run(['diff', next, '--mode', 'replace']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      '~ vm-1  vm-1  resource_type.compute.vm',
+      '    sku  1 core → 2 cores',
+      '+ vm-3  vm-3  resource_type.compute.vm',
+      '- vm-2  vm-2  resource_type.compute.vm',
+      '',
+      '1 to create, 1 to update, 1 to remove, 0 unchanged',
+      '',
+    ]);
+    expect(await names()).toEqual(['vm-1', 'vm-2']);
+  });
+
+  it('exits with 0 when nothing is different', async () => {
+    await fill(record('vm-1'));
+    const { code, stdout } = await run(['diff', file('same.ndjson', record('vm-1'))]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: '0 to create, 0 to update, 0 to remove, 1 unchanged\n',
+    });
+  });
+
+  it('takes the station as an argument, colours, and says how many changes it left out', async () => {
+    await fill(record('vm-1'));
+    const next = file('next.ndjson', record('vm-2') + record('vm-3'));
+    const words = ['diff', environment.ROSTER_STATION!, next, '--limit', '1', '--server', roster.url];
+    const { stdout } = await runRoster(words, { environment: { FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\x1b[32m+ vm-2  vm-2  resource_type.compute.vm\x1b[0m\n');
+    expect(stdout).toContain('… and 1 more; --limit shows them');
+  });
+
+  it('says when an import would be refused', async () => {
+    await fill(Array.from({ length: 30 }, (_, at) => record(`vm-${at}`)).join(''));
+    const { code, stderr } = await run(['diff', file('rest.ndjson', record('vm-1')), '--mode', 'replace']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^roster: an import would be refused: /);
+  });
+});
+
+describe('roster export', () => {
+  it.each(['ndjson', 'csv', 'json'])(
+    'writes %s that can be imported again without any difference',
+    async (format) => {
+      await fill(record('vm-1', { display_name: '=1+1', gpu_model: 'Ä, "B"' }) + record('vm-2'));
+      const place = path.join(temporaryDirectory(), `all.${format}`);
+      const { code, stdout, stderr } = await run(['export', '-o', place]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect(stderr).toMatch(/ has revision \w+\.1\n$/);
+      expect((await run(['diff', place, '--mode', 'replace'])).code).toBe(0);
+    },
+  );
+
+  it('prints to standard output, with filters', async () => {
+    await fill(record('vm-1') + record('vm-2'));
+    const { stdout } = await run(['export', '--id', 'vm-2']);
+    expect(JSON.parse(stdout)).toMatchObject({ resource_id: 'vm-2', alertable: true });
+  });
+
+  it('leaves the file as it was when it fails', async () => {
+    const place = file('kept.ndjson', 'precious');
+    const failed = await run(['export', '-o', place]);
+    expect(failed.code).toBe(3);
+    expect(readFileSync(place, 'utf8')).toBe('precious');
+    expect(readdirSync(path.dirname(place))).toEqual(['kept.ndjson']);
+    await fill(record('vm-1'));
+    const nowhere = await run(['export', '-o', '/nowhere/a.csv']);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toMatch(/^roster: cannot write \/nowhere\/a\.csv: /);
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('agrees with roster list on what a cell of CSV is', async () => {
+    await fill(record('vm-1', { display_name: "'=x", sku: ' 1 ', gpu_model: '+"A", B' }));
+    const cells = async (words: string[]) => {
+      const [header = '', row = ''] = (await printed(words, { environment })).split('\r\n');
+      const columns = row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ''));
+      return Object.fromEntries(header.split(',').map((name, at) => [name, columns[at]]));
+    };
+    const listed = await cells(['list', '-o', 'csv']);
+    expect(await cells(['export', '--format', 'csv'])).toMatchObject(listed);
+    expect(listed).toMatchObject({ display_name: "''=x", gpu_model: '"\'+""A"", B"' });
+  });
+});
