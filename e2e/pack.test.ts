@@ -1,0 +1,56 @@
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const station = 'demo/sample/zone-1/station-1';
+
+it('packs a client and a command that install without a network and work in an empty directory', async () => {
+  const tarballs = temporaryDirectory();
+  await run(process.execPath, [join(root, 'scripts/pack.ts'), tarballs]);
+  const home = temporaryDirectory();
+  const env = { ...process.env, npm_config_cache: temporaryDirectory() };
+  const files = readdirSync(tarballs).map((name) => join(tarballs, name));
+  expect(files).toHaveLength(2);
+  writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { cwd: home, env });
+
+  const command = join(home, 'node_modules/.bin/roster');
+  const roster = async (...words: string[]) => (await run(process.execPath, [command, ...words])).stdout;
+  expect(await roster('--version')).toMatch(/^roster \d+\.\d+\.\d+\n$/);
+  const url = await serve(command, join(home, 'data'));
+  expect(await roster('list', station, '--count', '--server', url)).toBe('1204\n');
+  expect(await roster('list', station, '--limit', '1', '--server', url)).toContain('bm-core-001');
+
+  writeFileSync(join(home, 'script.ts'), clientScript(url));
+  expect((await run(process.execPath, ['script.ts'], { cwd: home })).stdout).toBe('1204\n');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', ''];
+  expect((await run(process.execPath, [tsc, ...options, 'script.ts'], { cwd: home })).stdout).toBe('');
+});
+
+async function serve(command: string, data: string): Promise<string> {
+  const words = [command, 'serve', '--port', '0', '--data', data, '--sample'];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    const url = /is listening on (\S+)\n/.exec(output)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the server ended instead of starting: ${output}`);
+}
+
+function clientScript(url: string): string {
+  return `import { createClient, type Resource } from '@roster/client';
+const all: Resource[] = [];
+for await (const resource of createClient({ baseUrl: '${url}' }).station('${station}').listAll()) all.push(resource);
+console.log(all.length);
+`;
+}

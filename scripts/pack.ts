@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyDependencies } from './copy-dependencies.ts';
+import { stagePackage } from './stage-package.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const destination = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
+const bundled = ['contract', 'engine', 'store', 'server', 'client'];
+
+/**
+ * Makes two tarballs that install without anything else: the client, which needs nothing, and the command, which
+ * brings along the rest of Roster and what that depends on.
+ */
+function pack(work: string): void {
+  const build = path.join(work, 'build');
+  compile('tsconfig.build.json', build);
+  compile('packages/client/tsconfig.build.json', path.join(build, 'client', 'src'));
+  const client = stagePackage({ root, build, name: 'client', stage: path.join(work, 'client') });
+  const cli = stagePackage({ root, build, name: 'cli', stage: path.join(work, 'cli') });
+  for (const name of bundled) {
+    stagePackage({ root, build, name, stage: path.join(cli, 'node_modules', '@roster', name) });
+  }
+  copyDependencies({ root, packages: bundled, stage: cli });
+  mkdirSync(destination, { recursive: true });
+  for (const stage of [client, cli]) npm('pack', stage, '--pack-destination', destination);
+}
+
+function compile(project: string, outDir: string): void {
+  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const words = [tsc, '-p', path.join(root, project), '--outDir', outDir];
+  execFileSync(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function npm(...words: string[]): void {
+  const tarball = execFileSync('npm', [...words, '--silent'], { encoding: 'utf8' }).trim();
+  process.stdout.write(`${path.join(destination, tarball)}\n`);
+}
+
+const work = mkdtempSync(path.join(os.tmpdir(), 'roster-pack-'));
+try {
+  pack(work);
+} finally {
+  rmSync(work, { recursive: true });
+}
