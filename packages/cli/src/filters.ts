@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Filters } from '@roster/client';
 import type { Arguments } from './arguments.ts';
 import type { Flags } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
+
+const { readFileSync } = process.getBuiltinModule('node:fs');
 
 export const filterFlags: Flags = {
   type: { type: 'string', multiple: true, value: 'KEY', about: 'only resources of this type key' },

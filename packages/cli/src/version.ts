@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+const { readFileSync } = process.getBuiltinModule('node:fs');
 
 /** The version of the command, as its package says. */
 export const version: string = JSON.parse(

@@ -1,15 +1,13 @@
 import type { Call, Flags } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { csvLine } from './csv.ts';
-import { jsonText } from './json.ts';
 import type { Style } from './paint.ts';
+import type { RowWriter } from './row-writer.ts';
 import { renderTable } from './table.ts';
-import { yamlItem } from './yaml.ts';
 
 type Scalar = string | number | boolean;
 
 /** One column of what a command shows. */
-interface Column<Row> {
+export interface Column<Row> {
   /** As `--columns` and `--sort` say it. */
   readonly name: string;
   readonly header: string;
@@ -58,70 +56,36 @@ export function rowFlags(columnNames: readonly string[]): Flags {
 /** Prints rows in the format that was asked for, while they come where the format allows it. */
 export async function printRows<Row>(rows: Rows<Row>, view: View<Row>, call: Call): Promise<void> {
   const format = call.given.text('output') ?? 'table';
-  const chosen = chooseColumns(view.columns, call.given.list('columns'), format);
-  if (format === 'table' || format === 'wide')
-    return printTable(await collect(rows), chosen, { view, call, format });
-  const { terminal } = call;
-  const hasColumns = call.given.isSet('columns');
-  const pick = (row: Row): unknown =>
-    hasColumns ? Object.fromEntries(chosen.map(({ name, value }) => [name, value(row)])) : row;
-  await new LinePrinter(call).printAll(rows, writerOf(format));
-
-  function writerOf(format: string): RowWriter<Row> {
-    switch (format) {
-      case 'json':
-        return {
-          head: '[',
-          line: (row, at) => `${at ? ',' : ''}\n${indent(jsonText(pick(row), 2))}`,
-          foot: '\n]\n',
-        };
-      case 'ndjson':
-        return { line: (row) => `${jsonText(pick(row))}\n` };
-      case 'yaml':
-        return { line: (row) => yamlItem(pick(row)), empty: '[]\n' };
-      case 'csv':
-        return {
-          head: csvLine(chosen.map(({ name }) => name)),
-          line: (row) => csvLine(chosen.map(({ value }) => terminal.safe(String(value(row))))),
-        };
-      default:
-        return { line: (row) => `${terminal.safe(view.nameOf(row))}\n` };
-    }
+  const columns = chooseColumns(view.columns, call.given.list('columns'), format);
+  if (format === 'table' || format === 'wide') {
+    return printTable(await collect(rows), columns, { view, call, format });
   }
-}
-
-interface RowWriter<Row> {
-  readonly head?: string;
-  readonly line: (row: Row, at: number) => string;
-  readonly foot?: string;
-  /** Instead of no lines at all. */
-  readonly empty?: string;
+  const { createRowWriter } = await import('./row-writer.ts');
+  const hasColumns = call.given.isSet('columns');
+  const writer = createRowWriter(format, {
+    columns,
+    nameOf: view.nameOf,
+    dataOf: (row) =>
+      hasColumns ? Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])) : row,
+    safe: (text) => call.terminal.safe(text),
+  });
+  await printLines(rows, writer, call);
 }
 
 const flushLength = 1 << 16;
 
 /** Writes many small lines in few large parts. */
-class LinePrinter {
-  readonly #call: Call;
-
-  constructor(call: Call) {
-    this.#call = call;
+async function printLines<Row>(rows: Rows<Row>, writer: RowWriter<Row>, { terminal }: Call): Promise<void> {
+  const { head = '', line, foot = '', empty = '' } = writer;
+  let text = head;
+  let count = 0;
+  for await (const row of rows) {
+    text += line(row, count++);
+    if (text.length < flushLength) continue;
+    await terminal.print(text);
+    text = '';
   }
-
-  async printAll<Row>(
-    rows: Rows<Row>,
-    { head = '', line, foot = '', empty = '' }: RowWriter<Row>,
-  ): Promise<void> {
-    let text = head;
-    let count = 0;
-    for await (const row of rows) {
-      text += line(row, count++);
-      if (text.length < flushLength) continue;
-      await this.#call.terminal.print(text);
-      text = '';
-    }
-    await this.#call.terminal.print(text + (count === 0 ? empty : '') + foot);
-  }
+  await terminal.print(text + (count === 0 ? empty : '') + foot);
 }
 
 interface TableContext<Row> {
@@ -190,8 +154,4 @@ export async function collect<Row>(rows: Rows<Row>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
   return all;
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '  ');
 }
