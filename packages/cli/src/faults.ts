@@ -2,24 +2,28 @@ import { isInvalidRecords, type RecordFault } from '@roster/client';
 import { CommandError } from './errors.ts';
 import { plural } from './output/figures.ts';
 import { visible } from './output/visible.ts';
+import type { RecordFile } from './record-file.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs a write, and tells of every fault that the server lists where it stands in the file. */
+/** Sends a file, and tells of every fault that the server lists where it stands in it. */
 export async function explainFaults<T>(
-  write: () => Promise<T>,
-  file: string,
+  { name, progress }: RecordFile,
   terminal: Terminal,
+  write: () => Promise<T>,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
+    progress.end();
     if (!isInvalidRecords(error)) throw error;
     const { faults, fault_count: count } = error.extensions;
-    for (const fault of faults) await terminal.tell(renderFault(file, fault));
+    for (const fault of faults) await terminal.tell(renderFault(name, fault));
     const more = count > faults.length ? `; the first ${faults.length} are shown` : '';
-    throw new CommandError(`nothing was written: ${plural(count, 'fault')} in ${file}${more}`, {
+    throw new CommandError(`nothing was written: ${plural(count, 'fault')} in ${name}${more}`, {
       cause: error,
     });
+  } finally {
+    progress.end();
   }
 }
 

@@ -4,7 +4,7 @@ import type { RecordFormat, WriteInput, WriteOptions } from '@roster/client';
 import type { Call, Flags } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { formatBytes } from './output/figures.ts';
-import { Progress, watched } from './output/progress.ts';
+import { counted, Progress } from './output/progress.ts';
 
 const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
 const modes = ['merge', 'replace'] as const;
@@ -46,6 +46,8 @@ export interface RecordFile {
   /** Sent as it is, compressed or not, while a bar shows how far it got. */
   readonly input: WriteInput;
   readonly options: WriteOptions;
+  /** Goes on until the server has answered, which takes longer than sending. */
+  readonly progress: Progress;
 }
 
 /** Opens the file that an argument names, `-` for standard input. */
@@ -62,7 +64,8 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
   const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   return {
     name,
-    input: watched(source, progress, ({ length }) => length),
+    input: counted(source, progress, ({ length }) => length),
+    progress,
     options: {
       format: chosen,
       contentEncoding: encoding,

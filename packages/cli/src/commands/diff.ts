@@ -43,10 +43,8 @@ async function runDiff(call: Call): Promise<number> {
   const { station, argument } = await openStationAnd(call);
   const file = await openRecordFile(argument, call);
   const maxChanges = call.given.count('limit') ?? defaultShown;
-  const plan = await explainFaults(
-    () => station.manage.write(file.input, { ...file.options, dryRun: true, maxChanges }),
-    file.name,
-    terminal,
+  const plan = await explainFaults(file, terminal, () =>
+    station.manage.write(file.input, { ...file.options, dryRun: true, maxChanges }),
   );
   await printOne(plan, () => renderPlan(plan, terminal.paint), call);
   if (plan.refusal !== null) {

@@ -41,10 +41,8 @@ async function runImport(call: Call): Promise<void> {
   const file = await openRecordFile(argument, call);
   const dryRun = given.isSet('dry-run');
   if (given.isSet('create') && !dryRun) await station.manage.create();
-  const result = await explainFaults(
-    () => station.manage.write(file.input, { ...file.options, dryRun }),
-    file.name,
-    terminal,
+  const result = await explainFaults(file, terminal, () =>
+    station.manage.write(file.input, { ...file.options, dryRun }),
   );
   await printOne(result, () => `${renderResult(result)}\n`, call);
   if ('refusal' in result && result.refusal !== null) {

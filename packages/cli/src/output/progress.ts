@@ -3,7 +3,7 @@ import { formatCount, formatDuration } from './figures.ts';
 import { truncate } from './text-width.ts';
 
 export interface ProgressOptions {
-  /** What is being done, such as `Importing`. */
+  /** What is being done, such as `Listing`. */
   readonly title: string;
   readonly format?: (amount: number) => string;
   /** How much there is; asked again for every drawing, as it may become known late. */
@@ -19,35 +19,40 @@ export class Progress {
   readonly #terminal: Terminal;
   readonly #options: ProgressOptions;
   readonly #startedAt = performance.now();
-  #drawnAt = performance.now() + appearsAfterMs - redrawMs;
-  #hasDrawn = false;
+  #timer: NodeJS.Timeout | undefined;
+  #hasAppeared = false;
   #amount = 0;
 
   constructor(terminal: Terminal, options: ProgressOptions) {
     this.#terminal = terminal;
     this.#options = options;
+    if (!terminal.showsProgress) return;
+    this.#timer = setTimeout(() => this.#appear(), appearsAfterMs).unref();
   }
 
   add(amount: number): void {
     this.#amount += amount;
-    if (!this.#terminal.showsProgress) return;
-    const now = performance.now();
-    if (now - this.#drawnAt < redrawMs) return;
-    this.#drawnAt = now;
-    if (!this.#hasDrawn) process.once('exit', this.#clear);
-    this.#hasDrawn = true;
-    const line = renderProgress(this.#options, this.#amount, (now - this.#startedAt) / 1000);
-    this.#terminal.draw(truncate(line, this.#terminal.messageColumns - 1));
   }
 
   end(): void {
+    clearInterval(this.#timer);
     process.off('exit', this.#clear);
-    this.#clear();
+    if (this.#hasAppeared) this.#clear();
   }
 
-  readonly #clear = () => {
-    if (this.#hasDrawn) this.#terminal.draw('');
-  };
+  #appear(): void {
+    this.#hasAppeared = true;
+    process.once('exit', this.#clear);
+    this.#draw();
+    this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
+  }
+
+  #draw(): void {
+    const line = renderProgress(this.#options, this.#amount, (performance.now() - this.#startedAt) / 1000);
+    this.#terminal.draw(truncate(line, this.#terminal.messageColumns - 1));
+  }
+
+  readonly #clear = () => this.#terminal.draw('');
 }
 
 export function renderProgress(options: ProgressOptions, amount: number, seconds: number): string {
@@ -56,14 +61,16 @@ export function renderProgress(options: ProgressOptions, amount: number, seconds
   const rate = seconds > 0 ? amount / seconds : 0;
   const speed = `${format(Math.round(rate))}/s`;
   if (all === undefined || all === 0) return `${title}  ${format(amount)}  ${speed}`;
-  const part = Math.min(1, amount / all);
+  if (amount >= all)
+    return `${title}  ${format(all)} done, waiting for the server  ${formatDuration(seconds)}`;
+  const part = amount / all;
   const filled = Math.round(part * barWidth);
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
   const left = rate > 0 ? `  ${formatDuration((all - amount) / rate)} left` : '';
   return `${title}  ${bar} ${Math.floor(part * 100)} %  ${format(amount)} of ${format(all)}  ${speed}${left}`;
 }
 
-/** Passes on what comes, and counts it. */
+/** Passes on what comes, counts it, and ends the progress with it. */
 export async function* watched<T>(
   items: AsyncIterable<T>,
   progress: Progress,
@@ -76,5 +83,17 @@ export async function* watched<T>(
     }
   } finally {
     progress.end();
+  }
+}
+
+/** Passes on what comes, and counts it. */
+export async function* counted<T>(
+  items: AsyncIterable<T>,
+  progress: Progress,
+  amountOf: (item: T) => number,
+): AsyncGenerator<T, void, undefined> {
+  for await (const item of items) {
+    progress.add(amountOf(item));
+    yield item;
   }
 }

@@ -18,8 +18,9 @@ it('narrows the widest columns first', () => {
   expect(fitWidths([10, 20], 60)).toEqual([10, 20]);
 });
 
-it('leaves columns out from the right where nothing else helps', () => {
-  expect(fitWidths([30, 30, 30, 30], 20)).toEqual([9, 9]);
+it('keeps the first column readable, and leaves out the last ones for it', () => {
+  expect(fitWidths([25, 8, 14, 16, 16], 60)).toEqual([25, 8, 10, 10]);
+  expect(fitWidths([40, 30, 30], 36)).toEqual([36]);
 });
 
 it('paints the text and not the space beside it', () => {

@@ -17,7 +17,9 @@ export interface TableOptions {
 }
 
 const gap = '  ';
-const narrowestColumn = 6;
+const narrowestColumn = 8;
+/** The first column says which row it is, so it stays readable longest. */
+const narrowestFirst = 30;
 
 /** Aligned lines, a header first. Columns that do not fit are narrowed, and at last left out from the right. */
 export function renderTable(rows: readonly (readonly Cell[])[], options: TableOptions): string {
@@ -35,19 +37,22 @@ export function renderTable(rows: readonly (readonly Cell[])[], options: TableOp
   return `${[header, ...lines].join('\n')}\n`;
 }
 
-/** Takes from the widest columns first. */
+/** Takes from the widest columns first, then whole columns from the right. */
 export function fitWidths(wanted: readonly number[], maxWidth: number): number[] {
   const room = maxWidth - gap.length * (wanted.length - 1);
-  const sumAt = (level: number) => wanted.reduce((sum, width) => sum + Math.min(width, level), 0);
+  const floors = wanted.map((width, at) => Math.min(width, at === 0 ? narrowestFirst : narrowestColumn));
+  const widthsAt = (level: number) =>
+    wanted.map((width, at) => Math.max(floors[at]!, Math.min(width, level)));
+  if (sum(floors) > room) {
+    return wanted.length === 1 ? [Math.min(wanted[0]!, room)] : fitWidths(wanted.slice(0, -1), maxWidth);
+  }
   let level = Math.max(...wanted);
-  while (level > narrowestColumn && sumAt(level) > room) level--;
-  if (sumAt(level) > room && wanted.length > 1) return fitWidths(wanted.slice(0, -1), maxWidth);
-  const widths = wanted.map((width) => Math.min(width, level));
-  // What is left over after the last step goes to the first column that can use it.
-  const spare = room - sumAt(level);
-  const first = widths.findIndex((width, at) => width < wanted[at]!);
-  if (first >= 0 && spare > 0) widths[first] = Math.min(wanted[first]!, widths[first]! + spare);
-  return widths;
+  while (sum(widthsAt(level)) > room) level--;
+  return widthsAt(level);
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
 }
 
 interface LineOptions extends TableOptions {
