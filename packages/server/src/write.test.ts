@@ -178,12 +178,12 @@ describe('writing resources', () => {
   it('refuses bytes that are not UTF-8, and records that are too long', async () => {
     const bytes = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xff]), Buffer.from('"}\n')]);
     const broken = (await (await server.writeText(new Uint8Array(bytes))).json()) as { faults: object[] };
-    expect(broken.faults).toEqual([{ line: 1, reason: 'is not valid UTF-8' }]);
+    expect(broken.faults).toEqual([{ line: 1, column: 11, reason: 'is not valid UTF-8' }]);
     const long = JSON.stringify(record('a', { display_name: 'x'.repeat(200_000) }));
     const tooLong = (await (await server.writeText(`${long}\n${long}`)).json()) as { faults: object[] };
     expect(tooLong.faults).toEqual([
-      { line: 1, reason: 'a record may have at most 65536 bytes' },
-      { line: 2, reason: 'a record may have at most 65536 bytes' },
+      { line: 1, column: 1, reason: 'a record may have at most 65536 bytes' },
+      { line: 2, column: 1, reason: 'a record may have at most 65536 bytes' },
     ]);
   });
 
@@ -194,7 +194,7 @@ describe('writing resources', () => {
     ['', 'application/json', 400, 'invalid_body'],
     ['[1,]', 'application/json', 422, 'invalid_records'],
     ['[}', 'application/json', 400, 'invalid_body'],
-    ['a,b', 'text/csv', 415, 'unsupported_media_type'],
+    ['a,b', 'text/csv', 422, 'invalid_records'],
     ['x', 'nonsense', 415, 'unsupported_media_type'],
   ])('refuses %j as %s with %i', async (body, contentType, status, code) => {
     const response = await server.writeText(body, contentType);

@@ -14,7 +14,7 @@ const outputBytes = 64 * 1024;
 const maxZstdWindowLog = 23;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => zlib.createGunzip({ chunkSize: outputBytes, rejectGarbageAfterEnd: true }),
+  gzip: () => zlib.createGunzip({ chunkSize: outputBytes }),
   deflate: () => zlib.createInflate({ chunkSize: outputBytes, rejectGarbageAfterEnd: true }),
   br: () => zlib.createBrotliDecompress({ chunkSize: outputBytes, rejectGarbageAfterEnd: true }),
   zstd: () =>

@@ -63,7 +63,7 @@ export class JsonReader implements RecordReader {
     const part = this.#part;
     if (part === 'record' || part === 'name' || part === 'page') {
       const isEmpty = this.#isFirst && character === (part === 'record' ? ']' : '}');
-      if (!isEmpty || part === 'page') {
+      if (!isEmpty) {
         const options = { maxLength: this.#maxRecordBytes, ends: endsOf[part] };
         return new JsonCutter(this.#position, at, options);
       }
@@ -79,8 +79,10 @@ export class JsonReader implements RecordReader {
       this.#isListing = true;
       this.#enter('name');
     } else if (step === 'record ]') this.#part = this.#isListing ? 'comma or }' : 'end';
-    else if (step === 'comma or } ,') this.#part = 'name';
-    else if (step === 'comma or } }' || step === 'name }') this.#endListing();
+    else if (step === 'comma or } ,') {
+      this.#part = 'name';
+      this.#isFirst = false;
+    } else if (step === 'comma or } }' || step === 'name }') this.#endListing();
     else throw invalidBody(`${unexpected(this.#part)}, got ${quote(character)} at ${describePlace(place)}`);
   }
 

@@ -19,7 +19,7 @@ export function parseYamlLine(line: string): YamlLine {
   const indent = line.search(/[^ ]|$/);
   const text = line.slice(indent).trimEnd();
   const match = member.exec(text);
-  const rest = (match?.[3] ?? text).replace(comment, '').trim();
+  const rest = (match ? (match[3] ?? '') : text).replace(comment, '').trim();
   return { text: line, indent, kind: kindOf(text, indent), name: match?.[2] ?? '', rest };
 }
 

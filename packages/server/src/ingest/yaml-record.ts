@@ -71,7 +71,9 @@ function placeInItem(text: string, { line }: Place, offset: number): Place {
 function toUnreadable(error: unknown, text: string, place: Place): UnreadableRecord {
   if (error instanceof RangeError) return unreadable(place, 'is nested too deeply');
   if (!(error instanceof YamlFault)) throw error;
-  const { line, column } = placeInItem(text, place, error.offset);
+  // What is missing at the end is not missing in the next line.
+  const offset = Math.min(error.offset, text.trimEnd().length);
+  const { line, column } = placeInItem(text, place, offset);
   return { faults: [{ line, column, field: error.field, reason: error.message }] };
 }
 

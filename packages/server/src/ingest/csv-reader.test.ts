@@ -1,0 +1,145 @@
+import { parseRecord } from '@roster/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CsvReader } from './csv-reader.ts';
+import { anyRecord, chunkSizes } from './testing/arbitraries.ts';
+import { readBody, readFaults, readValues } from './testing/read-body.ts';
+import { csvStyle, renderCsv } from './testing/render-csv.ts';
+
+const header = 'resource_id,name,resource_type';
+
+function faultsOf(body: string | Buffer, sizes?: readonly number[]): string[] {
+  return readFaults(new CsvReader(1000), body, sizes);
+}
+
+/** What becomes of records: what is stored, or which fields are at fault. */
+function parsed(values: readonly unknown[]): unknown[] {
+  return values.map((value) => {
+    const result = parseRecord(value, 1);
+    return 'record' in result ? result.record : new Set(result.faults.map(({ field }) => field));
+  });
+}
+
+describe('CsvReader', () => {
+  it('finds in CSV of any style what NDJSON has', () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 5 }), csvStyle, chunkSizes, (records, style, sizes) => {
+        const ndjson = records.map((record) => JSON.stringify(record)).join('\n');
+        const csv = renderCsv(records, style);
+        expect(parsed(readValues('csv', csv, sizes))).toEqual(parsed(readValues('ndjson', ndjson)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds the same in any text however it is cut into chunks', () => {
+    const unit = fc.constantFrom('"', ',', '\n', '\r', 'a', '节', ' ', '""');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 80 }), chunkSizes, (text, sizes) => {
+        const body = `${header}\n${text}`;
+        expect(readBody(new CsvReader(60), body, sizes)).toEqual(readBody(new CsvReader(60), body));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes a byte order mark, blank lines, CRLF, TRUE and columns in any order', () => {
+    const body = `\ufeff\r\nname,alertable,resource_type_label,resource_id,resource_type\r\n\r\n  \r\na,TRUE,GPU node,1,t\r\n\r\nb,False,,2,t`;
+    expect(readBody(new CsvReader(1000), body)).toEqual([
+      {
+        line: 5,
+        column: 1,
+        value: {
+          name: 'a',
+          alertable: true,
+          resource_id: '1',
+          resource_type: { key: 't', label: 'GPU node' },
+        },
+      },
+      { line: 7, column: 1, value: { name: 'b', alertable: false, resource_id: '2', resource_type: 't' } },
+    ]);
+  });
+
+  it('takes an empty cell for an empty text where there can be one, else for nothing', () => {
+    const columns =
+      'product,sku,gpu_model,display_name,state,create_time,alert_rules_count,alertable,station';
+    expect(readValues('csv', `${header},${columns}\n,,,,,,,,,,,`)).toEqual([
+      { resource_id: '', name: '', resource_type: '', product: '', sku: '', gpu_model: '' },
+    ]);
+  });
+
+  it('gives back cells that were kept from being executed', () => {
+    expect(readValues('csv', `${header}\n'=1+1,''-x,"'＝a"\n=1,'a,''`)).toEqual([
+      { resource_id: '=1+1', name: "'-x", resource_type: '＝a' },
+      { resource_id: '=1', name: "'a", resource_type: "''" },
+    ]);
+  });
+
+  it('needs a header but no rows', () => {
+    expect(readValues('csv', header)).toEqual([]);
+    for (const body of ['', '\n \n']) {
+      expect(() => readValues('csv', body)).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+    }
+  });
+
+  it('lists all that is wrong with a header, and reads nothing below it', () => {
+    expect(faultsOf('resource_id,Name,sku,"sku",,foo_bar_baz\nx')).toEqual([
+      '1:1 resource_type is required; the header lacks it',
+      '1:1 name is required; the header lacks it',
+      '1:13 Name is not a known field; did you mean "name"?',
+      '1:22 sku is in the header twice, first in column 18',
+      expect.stringContaining('1:28  is not a known field; known fields are resource_type, resource_id'),
+      expect.stringContaining('1:29 foo_bar_baz is not a known field; known fields are'),
+    ]);
+  });
+
+  it.each([
+    ['resource_id;name;resource_type\n1;2;3', '1:1 the cells must be separated by commas, not by ";"'],
+    ['resource_id\tname\tresource_type', '1:1 the cells must be separated by commas, not by tabs'],
+    ['\n"resource_id', '2:1 the quote that begins this cell is never closed'],
+    [`${header}\na,b,c,d\n1,2,3,`, '2:7 has 4 cells; the header has 3'],
+    [`${header}\na,b`, '2:1 has 2 cells; the header has 3'],
+    [`${header}\na,b"c,d`, '2:4 a quote may stand in a quoted cell only; quote the cell and double it'],
+    [`${header}\na, "b",d`, '2:4 a quote may stand in a quoted cell only; quote the cell and double it'],
+    [`${header}\n"a"b,c,d`, '2:4 nothing but a comma may stand behind the quote that ends a cell'],
+    [`${header}\na,"b\nc" ,d`, '3:3 nothing but a comma may stand behind the quote that ends a cell'],
+    [`${header}\na,b,c\na,"b\nc,d\n`, '3:3 the quote that begins this cell is never closed'],
+    [`${header}\na,"b`, '2:3 the quote that begins this cell is never closed'],
+  ])('refuses %j', (body, fault) => {
+    for (const size of [1, 1000]) expect(faultsOf(body, [size])).toContain(fault);
+  });
+
+  it('reads on behind each faulty row', () => {
+    const body = Buffer.concat([
+      Buffer.from(`${header}\na"b,c,d\n1,2,3\n"a"b,c,d\n1,2,3\na\n1,2,3\n节,`),
+      Buffer.from([0xff]),
+      Buffer.from(`,b\n1,2,3\n${'x'.repeat(2000)}\n1,2,3\n"${'x\n'.repeat(600)}\n1,2,3`),
+    ]);
+    for (const size of [1, 10_000]) {
+      const found = readBody(new CsvReader(1000), body, [size]);
+      expect(found.filter((each) => 'value' in each).map(({ line }) => line)).toEqual([3, 5, 7, 9, 11, 613]);
+      expect(faultsOf(body, [size]).filter((fault) => !fault.includes('has 1 cells'))).toEqual([
+        '2:2 a quote may stand in a quoted cell only; quote the cell and double it',
+        '4:4 nothing but a comma may stand behind the quote that ends a cell',
+        '8:3 is not valid UTF-8',
+        '10:1 a record may have at most 1000 bytes',
+        '12:1 the quote that begins this cell is not closed within 1000 bytes, the most that a record may have',
+      ]);
+    }
+  });
+
+  it('knows where the cells of a row are', () => {
+    const placesOf = (row: string) =>
+      [...new CsvReader(1000).push(`${header}\n${row}\n`)].map((record) =>
+        'value' in record
+          ? ['resource_id', 'name', 'resource_type', 'sku'].map((name) => record.placeOf(name))
+          : record,
+      );
+    expect(placesOf('节,ab,c')).toEqual([
+      [{ line: 2, column: 1 }, { line: 2, column: 3 }, { line: 2, column: 6 }, undefined],
+    ]);
+    expect(placesOf('"a\n","b""\nc",d')).toEqual([
+      [{ line: 2, column: 1 }, { line: 3, column: 3 }, { line: 4, column: 4 }, undefined],
+    ]);
+  });
+});

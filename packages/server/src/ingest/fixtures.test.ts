@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseRecord, type RecordFault, type RosterError, stationPath } from '@roster/contract';
+import { createSqliteStore } from '@roster/store';
+import { describe, expect, it } from 'vitest';
+import type { RecordFormat } from './record-format.ts';
+import { stageBody } from './stage-body.ts';
+import { readValues } from './testing/read-body.ts';
+
+const fixtures = path.join(import.meta.dirname, '../../../../e2e/fixtures');
+const address = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 't' };
+
+async function recordsOf(file: string, format: RecordFormat): Promise<object[]> {
+  const body = await readFile(path.join(fixtures, file), 'utf8');
+  return readValues(format, body).map((value) => {
+    const parsed = parseRecord(value, 1);
+    if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+    return parsed.record;
+  });
+}
+
+/** The faults that `faulty.csv` is refused with. */
+async function findFaults(): Promise<readonly RecordFault[]> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-fixtures-'));
+  const store = await createSqliteStore({ directory });
+  try {
+    await store.createStation(address);
+    const bytes = await readFile(path.join(fixtures, 'faulty.csv'));
+    async function* chunks(): AsyncGenerator<Buffer> {
+      for (let start = 0; start < bytes.length; start += 5000) yield bytes.subarray(start, start + 5000);
+    }
+    const body = { chunks: chunks(), format: 'csv', maxBytes: 1e9, station: stationPath(address) } as const;
+    const error = await stageBody(body, await store.openBatch(address)).catch((reason: unknown) => reason);
+    return (error as RosterError).extensions!.faults as RecordFault[];
+  } finally {
+    await store.close();
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('the fixtures', () => {
+  it('hold the same resources in every format', async () => {
+    const expected = await recordsOf('resources.ndjson', 'ndjson');
+    expect(expected).toHaveLength(12);
+    expect(await recordsOf('resources.json', 'json')).toEqual(expected);
+    expect(await recordsOf('resources.csv', 'csv')).toEqual(expected);
+    expect(await recordsOf('resources.yaml', 'yaml')).toEqual(expected);
+    const listed = await recordsOf('listing.json', 'json');
+    expect(listed).toHaveLength(expected.length);
+    for (const record of listed) expect(expected).toContainEqual(expect.objectContaining(record));
+  });
+
+  it('hold a file with known faults, all of which are found', async () => {
+    const known = JSON.parse(
+      await readFile(path.join(fixtures, 'faulty.faults.json'), 'utf8'),
+    ) as RecordFault[];
+    const found = await findFaults();
+    expect(
+      // A store that does not keep columns leaves out those of conflicts.
+      found.map(({ line, column, field }, at) => ({ line, column: column ?? known[at]?.column, field })),
+    ).toEqual(known.map(({ line, column, field }) => ({ line, column, field })));
+  });
+});

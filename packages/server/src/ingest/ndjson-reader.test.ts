@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NdjsonReader } from './ndjson-reader.ts';
+import { chunkSizes } from './testing/arbitraries.ts';
+import { readBody, readFaults } from './testing/read-body.ts';
+
+const values = fc.array(fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }), { maxLength: 8 });
+
+describe('NdjsonReader', () => {
+  it('finds the same records however the body is cut into chunks', () => {
+    const newlines = fc.constantFrom('\n', '\r\n', '\n \t\n');
+    fc.assert(
+      fc.property(values, chunkSizes, newlines, (records, sizes, newline) => {
+        const body = records.map((record) => JSON.stringify(record)).join(newline);
+        const step = newline.split('\n').length - 1;
+        expect(readBody(new NdjsonReader(10_000), body, sizes)).toEqual(
+          JSON.parse(body === '' ? '[]' : JSON.stringify(records)).map((value: unknown, at: number) => ({
+            line: 1 + at * step,
+            column: 1,
+            value,
+          })),
+        );
+      }),
+    );
+  });
+
+  it('passes over a line that is too long and counts on', () => {
+    const body = `1\n${'x'.repeat(500)}\n3\n`;
+    for (const size of [1, 7, 64, 1000]) {
+      expect(readBody(new NdjsonReader(100), body, [size])).toEqual([
+        { line: 1, column: 1, value: 1 },
+        { line: 2, column: 1, field: undefined, reason: 'a record may have at most 100 bytes' },
+        { line: 3, column: 1, value: 3 },
+      ]);
+    }
+  });
+
+  it('measures a record in bytes', () => {
+    const ofBytes = (bytes: number) => `"${'节'.repeat((bytes - 2) / 3)}"`;
+    for (const size of [1, 1000]) {
+      expect(readFaults(new NdjsonReader(101), ofBytes(101), [size])).toEqual([]);
+      expect(readFaults(new NdjsonReader(101), ofBytes(104), [size])).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['{"a": x}', "1:7 is not valid JSON: Unexpected token 'x', got "],
+    ['\n  {"a": 1,}', '2:11 is not valid JSON: Expected double-quoted property name, got '],
+    ['{"a": "b\u0000"}', '1:9 is not valid JSON: Bad control character in string literal, got '],
+    ['\u0000', '1:1 is not valid JSON'],
+    ['{"节": "节" 1}', '1:11 is not valid JSON'],
+    ['{"a": 1', '1:8 is not valid JSON'],
+  ])('tells where %j goes wrong', (body, fault) => {
+    const faults = readFaults(new NdjsonReader(1000), body);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(fault);
+  });
+
+  it('tells where bytes are no UTF-8, and reads on', () => {
+    const body = Buffer.concat([Buffer.from('{"节": "'), Buffer.from([0xe8, 0x8a]), Buffer.from('"}\n7')]);
+    for (const size of [1, 4, 100]) {
+      expect(readBody(new NdjsonReader(1000), body, [size])).toEqual([
+        { line: 1, column: 8, field: undefined, reason: 'is not valid UTF-8' },
+        { line: 2, column: 1, value: 7 },
+      ]);
+    }
+  });
+
+  it('knows where the fields of a record are', () => {
+    const [record] = [...new NdjsonReader(1000).push('  {"name": {"sku": 1}, "sku": 2}\n')];
+    if (record === undefined || 'faults' in record) throw new Error('no record was read');
+    expect(record.placeOf('sku')).toEqual({ line: 1, column: 24 });
+    expect(record.placeOf('state')).toBeUndefined();
+  });
+});

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import { type RosterError, type StationAddress, stationPath } from '@roster/contract';
+import type { Batch, Store } from '@roster/engine';
+import { createSqliteStore } from '@roster/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Body } from './stage-body.ts';
+import { stageBody } from './stage-body.ts';
+import { writeBody } from './write-body.ts';
+
+const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 't' };
+const station = stationPath(address);
+
+let directory: string;
+let store: Store;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-ingest-'));
+  store = await createSqliteStore({ directory });
+});
+
+afterAll(async () => {
+  await store.close();
+  await rm(directory, { recursive: true });
+});
+
+async function openBatch(): Promise<Batch> {
+  await store.deleteStation(address);
+  await store.createStation(address);
+  return store.openBatch(address);
+}
+
+function bodyOf(text: string | Buffer, given: Partial<Body> = {}): Body {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    const bytes = Buffer.from(text as string);
+    for (let start = 0; start < bytes.length; start += 100) yield bytes.subarray(start, start + 100);
+  }
+  return { chunks: chunks(), format: 'ndjson', maxBytes: 1e9, station, ...given };
+}
+
+/** The faults that a body is refused with, each as `line:column field`. */
+async function faultsOf(body: Body): Promise<{ total: number; faults: string[] }> {
+  const error = (await stageBody(body, await openBatch()).catch((reason: unknown) => reason)) as RosterError;
+  expect(error.code).toBe('invalid_records');
+  const { fault_count: total, faults } = error.extensions as { fault_count: number; faults: never[] };
+  return {
+    total,
+    faults: faults.map(({ line, column, field }) => `${line}:${column} ${field ?? ''}`.trim()),
+  };
+}
+
+const record = (id: string, given: object = {}) =>
+  JSON.stringify({
+    resource_id: id,
+    name: `name-${id}`,
+    resource_type: 'resource_type.compute.vm',
+    ...given,
+  });
+
+describe('stageBody', () => {
+  it.each([
+    ['ndjson' as const, [record('a'), record('b')].join('\n')],
+    ['json' as const, `[${record('a')},${record('b')}]`],
+    ['json' as const, `{"resources": [${record('a')},${record('b')}], "page": null}`],
+    ['csv' as const, 'resource_id,name,resource_type\na,x,resource_type.a\nb,y,resource_type.b'],
+    ['yaml' as const, `- ${record('a')}\n- ${record('b')}`],
+    ['yaml' as const, `resources:\n- ${record('a')}\n- ${record('b')}`],
+  ])('stages %s, compressed or not', async (format, text) => {
+    for (const [encoding, bytes] of [
+      [undefined, text],
+      ['gzip', zlib.gzipSync(text)],
+      ['zstd', zlib.zstdCompressSync(text)],
+    ] as const) {
+      const result = await writeBody(bodyOf(bytes, { format, encoding }), await openBatch());
+      expect(result).toMatchObject({ created: 2, head: { number: 1 } });
+    }
+  });
+
+  it.each([
+    ['ndjson' as const, ''],
+    ['json' as const, '[]'],
+    ['json' as const, '{"resources":[]}'],
+    ['csv' as const, 'resource_id,name,resource_type\n'],
+    ['yaml' as const, 'resources:'],
+  ])('takes %s without records: %j', async (format, text) => {
+    expect(await writeBody(bodyOf(text, { format }), await openBatch())).toMatchObject({
+      created: 0,
+      head: { number: 0 },
+    });
+  });
+
+  it('lists faults by line and column, also those of conflicts', async () => {
+    const text = [
+      record('a'),
+      '{"name": 7, "resource_typ": 1, "resource_id": "b", "state": "x"}',
+      '{"a": ',
+      record('a', { name: 'other' }),
+      record('c', { station: stationPath({ ...address, zone: 'y' }) }),
+      record('d', { station: `/${station}` }),
+      record('e', { name: 'name-d' }),
+    ].join('\n');
+    const { total, faults } = await faultsOf(bodyOf(text));
+    expect(total).toBe(8);
+    expect(faults.map((fault) => fault.replace(/^(4|7):\S+/, '$1:?'))).toEqual([
+      '2:1 resource_type',
+      '2:2 name',
+      '2:13 resource_typ',
+      '2:52 state',
+      '3:7',
+      '4:? resource_id',
+      `5:${text.split('\n')[4]!.indexOf('"station"') + 1} station`,
+      '7:? name',
+    ]);
+  });
+
+  it('finds the fields of records that take several lines', async () => {
+    const json = `[\n  {"resource_id": "a",\n   "name": "",\n   "resource_type": "t"}\n]`;
+    expect((await faultsOf(bodyOf(json, { format: 'json' }))).faults).toEqual([
+      '3:4 name',
+      '4:4 resource_type',
+    ]);
+    const yaml = 'resources:\n  - resource_id: 17\n    resource_type: resource_type.a\n    state: up\n';
+    expect((await faultsOf(bodyOf(yaml, { format: 'yaml' }))).faults).toEqual([
+      '2:3 name',
+      '2:5 resource_id',
+      '4:5 state',
+    ]);
+    const csv = 'resource_id,name,resource_type,alertable\n"a\nb","c",d,yes\n';
+    expect((await faultsOf(bodyOf(csv, { format: 'csv' }))).faults).toEqual([
+      '2:1 resource_id',
+      '3:8 resource_type',
+      '3:10 alertable',
+    ]);
+  });
+
+  it('lists a hundred faults and counts all of them', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`unknown_${at}`, 1]));
+    const { total, faults } = await faultsOf(bodyOf(`${record('a', unknown)}\n${'x\n'.repeat(1000)}`));
+    expect([total, faults.length]).toEqual([1250, 100]);
+    expect(faults.at(-1)).toContain('unknown_99');
+  });
+
+  it('refuses to replace everything by one page', async () => {
+    const listing = (page: object | null) =>
+      `{"resources": [${record('a')}], "page": ${JSON.stringify(page)}}`;
+    const staged = (text: string, mode: 'merge' | 'replace') =>
+      openBatch().then((batch) => writeBody(bodyOf(text, { format: 'json', mode }), batch));
+    const refusal = {
+      code: 'invalid_body',
+      message: expect.stringContaining(
+        'one page of a listing (1 of 3 resources); a replace needs all of them',
+      ),
+    };
+    await expect(staged(listing({ offset: 0, size: 1, total: 3 }), 'replace')).rejects.toMatchObject(refusal);
+    await expect(staged(listing({ offset: 2, size: 1, total: 3 }), 'replace')).rejects.toMatchObject(refusal);
+    await expect(staged(listing({ offset: 0, size: 50, total: 1 }), 'replace')).resolves.toMatchObject({
+      created: 1,
+    });
+    await expect(staged(listing(null), 'replace')).resolves.toMatchObject({ created: 1 });
+    await expect(staged(listing({ offset: 2, size: 1, total: 3 }), 'merge')).resolves.toMatchObject({
+      created: 1,
+    });
+  });
+
+  it('discards the batch whatever goes wrong', async () => {
+    async function* failing(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${record('a')}\n`);
+      throw new Error('aborted');
+    }
+    const bodies: Body[] = [
+      bodyOf('{"a":'),
+      bodyOf('{}', { format: 'json' }),
+      bodyOf(record('a'), { maxBytes: 20 }),
+      bodyOf(record('a'), { encoding: 'gzip' }),
+      bodyOf(record('a'), { encoding: 'lzma' }),
+      bodyOf('', { chunks: failing() }),
+    ];
+    for (const body of bodies) {
+      const batch = await openBatch();
+      await expect(stageBody(body, batch)).rejects.toThrow();
+      await expect(batch.add([])).rejects.toThrow('a batch was used after its commit or discard');
+    }
+  });
+
+  it('lets others have the thread while it reads', async () => {
+    const text = Array.from({ length: 3000 }, (_, at) => `- ${record(`r-${at}`)}`).join('\n');
+    let longestMs = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    async function* whole(): AsyncGenerator<Buffer> {
+      yield Buffer.from(text);
+    }
+    const started = performance.now();
+    await stageBody(bodyOf('', { chunks: whole(), format: 'yaml' }), await openBatch());
+    clearInterval(timer);
+    expect(longestMs).toBeLessThan((performance.now() - started) / 2);
+  });
+});
