@@ -4,7 +4,8 @@ import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { listFault } from './testing/check-answer.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
-import { type List, listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
+import { listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
+import type { List } from './testing/station-answers.ts';
 
 const resourceCount = 50_000;
 const slowReaders = 20;
