@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import zlib from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { listFault } from './testing/check-answer.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
 import { listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
 import type { List } from './testing/station-answers.ts';
+import { Upload } from './testing/upload.ts';
 
 const resourceCount = 50_000;
 const slowReaders = 20;
@@ -85,4 +88,41 @@ it('lets other writes through while one client uploads slowly', async () => {
   expect((await upload.answer('POST')).status).toBe(200);
   expect(await station.total('&resource_display_name_prefix=slow')).toBe(100);
   expect(await station.total()).toBe(120);
+});
+
+it('answers reads at once while many clients upload slowly', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(5_000));
+  const trickle = async (_: unknown, client: number) => {
+    const body = toNdjson(numbered(2_000, `slow-${String(client).padStart(2, '0')}`));
+    const encoding = client % 2 === 0 ? 'gzip' : 'identity';
+    const bytes = encoding === 'gzip' ? zlib.gzipSync(body) : Buffer.from(body);
+    const upload = await Upload.begin(server, station, { headers: { 'Content-Encoding': encoding } });
+    const step = Math.ceil(bytes.length / 50);
+    for (let at = 0; at < bytes.length; at += step) {
+      await upload.send(bytes.subarray(at, at + step));
+      await delay(30);
+    }
+    return upload;
+  };
+  const uploads = Promise.all(Array.from({ length: 30 }, trickle));
+  let isSending = true;
+  uploads.finally(() => {
+    isSending = false;
+  });
+  const waits: number[] = [];
+  while (isSending) {
+    const start = performance.now();
+    expect((await station.list('?page.size=20')).page?.total).toBe(5_000);
+    expect((await station.summary()).total).toBe(5_000);
+    waits.push(performance.now() - start);
+    await delay(10);
+  }
+  expect(waits.length).toBeGreaterThan(20);
+  waits.sort((a, b) => a - b);
+  expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(100);
+  for (const upload of await uploads) expect((await upload.finish()).status).toBe(200);
+  expect(await station.total()).toBe(65_000);
+  expect(server.process.stderr).toBe('');
 });
