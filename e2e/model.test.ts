@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { applyChange, type Replayed } from './testing/apply-change.ts';
 import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
 import { type Format, Station } from './testing/station.ts';
-import type { PastChange, RecordView, WriteResult } from './testing/station-answers.ts';
+import type { PastChange, WriteResult } from './testing/station-answers.ts';
 import { labelOf, type Outcome, StationModel, type TypeDefaults } from './testing/station-model.ts';
 import { anySteps, type Condition, type Step, typeKeys } from './testing/step-arbitrary.ts';
 
@@ -158,7 +159,7 @@ class ModelledStation {
 
   /** Follows the history from the first revision to the last, through every state in between. */
   #replay(changes: readonly PastChange[]): void {
-    const state = new Map<string, RecordView>();
+    const state: Replayed = new Map();
     let at = 0;
     for (const [revision, model] of this.#models.entries()) {
       for (; changes[at]?.revision === `${this.#epoch}.${revision}`; at++) applyChange(state, changes[at]!);
@@ -166,20 +167,6 @@ class ModelledStation {
     }
     expect(at).toBe(changes.length);
   }
-}
-
-function applyChange(state: Map<string, RecordView>, { change, resource_id: id, ...rest }: PastChange): void {
-  const before = state.get(id);
-  if (change === 'created') expect(before).toBeUndefined();
-  else if (change === 'removed') expect(rest.resource).toEqual(before);
-  else {
-    const { resource_type: type, ...fields } = before!;
-    const plain: Record<string, unknown> = { ...fields, resource_type: type.key };
-    expect(Object.keys(rest.fields!)).not.toEqual([]);
-    for (const [name, value] of Object.entries(rest.fields!)) expect(value.before).toEqual(plain[name]);
-  }
-  if (change === 'removed') state.delete(id);
-  else state.set(id, rest.resource);
 }
 
 function holds(condition: Condition): boolean {

@@ -119,7 +119,7 @@ function isSame(one: RecordView, other: RecordView): boolean {
   );
 }
 
-function figuresOf(resources: readonly RecordView[]): Figures {
+export function figuresOf(resources: readonly RecordView[]): Figures {
   const alertable = resources.filter((each) => each.alertable);
   const covered = alertable.filter((each) => each.alert_rules_count > 0).length;
   const states: Record<string, number> = {};

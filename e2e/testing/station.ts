@@ -112,15 +112,16 @@ export class Station {
     return (await response.json()) as { revision: string; resources: Figures };
   }
 
-  /** Every change that is known, read page by page. */
-  async history(pageSize = 1000): Promise<PastChange[]> {
+  /** Every change after a revision, or every one that is known, read page by page. */
+  async history(pageSize = 1000, since?: string): Promise<PastChange[]> {
     const changes: PastChange[] = [];
-    for (let since = ''; ; ) {
-      const response = await succeeded(await this.ask(`/changes?page.size=${pageSize}${since}`));
+    for (let next = since; ; ) {
+      const after = next === undefined ? '' : `&since=${next}`;
+      const response = await succeeded(await this.ask(`/changes?page.size=${pageSize}${after}`));
       const page = (await response.json()) as HistoryPage;
       changes.push(...page.changes);
       if (!page.has_more) return changes;
-      since = `&since=${page.next}`;
+      next = page.next;
     }
   }
 }
