@@ -13,9 +13,9 @@ import { Upload } from './testing/upload.ts';
 const resourceCount = 50_000;
 const slowReaders = 20;
 
-/** A whole list of which nothing is read until someone does. */
-async function openList(server: RunningServer, station: Station): Promise<IncomingMessage> {
-  const request = http.get(`${server.url}${listPath(station.path)}`, { agent: false });
+/** A long answer of which nothing is read until someone does. */
+async function open(server: RunningServer, path: string): Promise<IncomingMessage> {
+  const request = http.get(`${server.url}${path}`, { agent: false });
   onTestFinished(() => void request.destroy());
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
@@ -33,7 +33,9 @@ it('holds no list for clients that read slowly, and answers others meanwhile', a
   expect(whole.resources).toHaveLength(resourceCount);
   const before = server.process.residentMb();
 
-  const readers = await Promise.all(Array.from({ length: slowReaders }, () => openList(server, station)));
+  const readers = await Promise.all(
+    Array.from({ length: slowReaders }, () => open(server, listPath(station.path))),
+  );
   const waits: number[] = [];
   let most = before;
   const deadline = performance.now() + 3_000;
@@ -61,13 +63,35 @@ it('gives a slow reader the snapshot it began with, whatever is written meanwhil
   const server = await startServer();
   const station = await Station.create(server);
   await station.write(numbered(20_000, 'vm', { sku: `before ${'x'.repeat(300)}` }));
-  const reader = await openList(server, station);
+  const reader = await open(server, listPath(station.path));
   await new Promise((resolve) => setTimeout(resolve, 200));
   await station.write(numbered(20_000, 'vm', { sku: 'after' }));
   await station.write(numbered(10, 'another'));
   const list = (await json(reader)) as List;
   expect(list.resources).toHaveLength(20_000);
   expect(new Set(list.resources.map(({ sku }) => sku.split(' ')[0]))).toEqual(new Set(['before']));
+});
+
+it('holds no export for clients that read slowly or break off, and gives them one snapshot', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(30_000, 'vm', { sku: `before ${'x'.repeat(500)}` }));
+  const expected = await station.records();
+  const path = (format: string) => `/roster/v1${station.path}/export?format=${format}`;
+  const before = server.process.residentMb();
+  for (let round = 0; round < 5; round++) {
+    const broken = await Promise.all(['ndjson', 'csv', 'json'].map((format) => open(server, path(format))));
+    for (const each of broken) each.destroy();
+  }
+  const readers = await Promise.all(Array.from({ length: slowReaders }, () => open(server, path('json'))));
+  await station.write(numbered(30_000, 'vm', { sku: 'after' }));
+  await delay(1_000);
+  // One export is over 20 MB; held for every reader it would be 400 MB.
+  expect(server.process.residentMb() - before).toBeLessThan(200);
+  for (const reader of readers.slice(0, 2)) expect(await json(reader)).toEqual(expected);
+  for (const reader of readers) reader.destroy();
+  expect((await station.records())[0]).toMatchObject({ sku: 'after' });
+  expect(server.process.stderr).toBe('');
 });
 
 it('lets other writes through while one client uploads slowly', async () => {
