@@ -4,7 +4,7 @@ import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import { anyRecords } from './testing/record-arbitrary.ts';
 import { startServer } from './testing/start-server.ts';
 import { listPath, numbered, Station, samplePath } from './testing/station.ts';
-import type { WriteResult } from './testing/station-answers.ts';
+import type { HistoryPage, WriteResult } from './testing/station-answers.ts';
 
 const exportFormats = ['ndjson', 'json', 'csv'] as const;
 const replaceAll = { query: '?mode=replace&allow_removal=all' };
@@ -76,4 +76,22 @@ it('replaces any station by its own export without a change, and any other one i
     expect(await station.list()).toEqual(before);
   };
   await fc.assert(fc.asyncProperty(anyRecords, goesRound), { numRuns: 60 });
+});
+
+it('finds every resource by its id, whatever the id is', async () => {
+  const station = await Station.create(await startServer());
+  const areFound = async (records: Parameters<Station['write']>[0]) => {
+    await station.write(records, replaceAll);
+    const exported = await station.records();
+    for (const record of exported) {
+      const id = encodeURIComponent(record.resource_id);
+      expect(await (await station.ask(`/resources/${id}`)).json()).toMatchObject(record);
+      expect((await station.list(`?page.size=2&resource_ids=${id}`)).page?.total).toBe(1);
+      const changes = await (await station.ask(`/changes?page.size=1000&resource_id=${id}`)).json();
+      expect((changes as HistoryPage).changes.at(-1)).toMatchObject({ change: 'created', resource: record });
+    }
+    for (const { resource_id: id } of exported) expect((await station.remove(id)).status).toBe(200);
+    expect(await station.total()).toBe(0);
+  };
+  await fc.assert(fc.asyncProperty(anyRecords, areFound), { numRuns: 40 });
 });

@@ -7,6 +7,7 @@ import { type Format, mediaTypes, type Sending, type Station, writePath } from '
 export class Upload {
   readonly #connection: RawConnection;
 
+  /** Resolves once the server has begun with the request. */
   static async begin(
     server: RunningServer,
     station: Station,
@@ -17,9 +18,12 @@ export class Upload {
       Host: 'roster',
       'Content-Type': mediaTypes[format],
       'Transfer-Encoding': 'chunked',
+      Expect: '100-continue',
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
     connection.send(`POST ${writePath(station.path)}${query} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    const { status } = await connection.answer('POST');
+    if (status !== 100) throw new Error(`the server answered ${status} before the body`);
     return new Upload(connection);
   }
 
