@@ -47,6 +47,14 @@ describe('parseRecord', () => {
     });
   });
 
+  it('stops where a record has faults beyond any that a mistake makes', () => {
+    const names = Array.from({ length: 7000 }, (_, number) => [`field ${number}`, 1]);
+    expect(faultsOf({ ...least, ...Object.fromEntries(names.slice(0, 50)) })).toHaveLength(50);
+    expect(faultsOf({ ...least, ...Object.fromEntries(names) })).toEqual([
+      { field: undefined, reason: 'has more than 50 faults; is it a record?' },
+    ]);
+  });
+
   it('takes null for absent', () => {
     expect(faultsOf({ ...least, sku: null, create_time: null })).toEqual([]);
     expect(faultsOf({ ...least, name: null })).toEqual([{ field: 'name', reason: 'is required' }]);

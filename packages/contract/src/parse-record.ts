@@ -35,7 +35,9 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
       name === 'station'
         ? recordStationFault(given.station, options.station)
         : readField(name, given[name], record);
-    if (reason !== undefined) faults.push({ line, field: name, reason });
+    if (reason === undefined) continue;
+    if (faults.length === maxFaults) return { faults: [tooManyFaults(line)] };
+    faults.push({ line, field: name, reason });
   }
   for (const name of requiredFieldNames) {
     if (given[name] === undefined || given[name] === null) {
@@ -44,6 +46,13 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
   }
   if (faults.length > 0) return { faults };
   return { record: record as unknown as ResourceRecord };
+}
+
+/** To look for the nearest name of thousands of fields would take long, and help nobody. */
+const maxFaults = 50;
+
+function tooManyFaults(line: number): RecordFault {
+  return { line, field: undefined, reason: `has more than ${maxFaults} faults; is it a record?` };
 }
 
 function readField(name: string, value: unknown, record: Record<string, unknown>): string | undefined {
