@@ -14,6 +14,13 @@ const csvHeader = 'resource_id,name,resource_type\n';
 /** Bodies that take long to refuse where each of their parts is looked at as closely as the only one. */
 const hostile: readonly (readonly [what: string, format: Format, body: string])[] = [
   ['thousands of fields', 'ndjson', `{${members(',')}}\n`.repeat(30)],
+  [
+    'thousands of fields, each on its line',
+    'json',
+    `[${Array(30)
+      .fill(`{${members(',\n')}}`)
+      .join()}]`,
+  ],
   ['thousands of fields', 'yaml', `- {${members(', ')}}\n`.repeat(30)],
   ['thousands of fields in a field', 'ndjson', `{"resource_type":{${members(',')}}}\n`.repeat(30)],
   ['deep nesting', 'ndjson', `{"resource_id":${deep}}\n`.repeat(10)],
@@ -21,6 +28,8 @@ const hostile: readonly (readonly [what: string, format: Format, body: string])[
   ['deep nesting', 'yaml', `- {resource_id: ${deep}}\n`.repeat(10)],
   ['deep nesting in the page', 'json', `{"page":${deep},"resources":[]}`],
   ['aliases of aliases', 'yaml', `- ${aliases}\n`.repeat(100)],
+  ['thousands of names in the header', 'csv', `${names.join()}\n`],
+  ['nothing but commas in the header', 'csv', `${','.repeat(60_000)}\n`],
   ['rows of thousands of cells', 'csv', csvHeader + `${','.repeat(60_000)}\n`.repeat(30)],
   ['quotes that are never closed', 'csv', csvHeader + `"${'a\n'.repeat(30_000)}`.repeat(10)],
   ['thousands of quotes', 'csv', csvHeader + `"${'""'.repeat(30_000)}",b,c\n`.repeat(30)],
