@@ -3,16 +3,13 @@ import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import type { RawConnection } from './testing/raw-connection.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
 import { numbered, Station, toNdjson, writePath } from './testing/station.ts';
+import { chunk } from './testing/upload.ts';
 
 const megabyte = 1024 * 1024;
 const allowedGrowthMb = 60;
 
 function postHead(station: Station, framing: string, contentType = 'application/x-ndjson'): string {
   return `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`;
-}
-
-function chunk(bytes: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
 /** Sends a piece over and over until it was sent `times`, or the server has ended the connection. */

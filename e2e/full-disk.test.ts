@@ -83,3 +83,41 @@ onSmallDisk(`survives being killed on a full disk${note}`, async () => {
   expect(await again.total()).toBe(500);
   expect((await again.write(numbered(500, 'after'))).status).toBe(200);
 });
+
+onSmallDisk(`refuses a replace on a full disk, and goes on to show everything${note}`, async () => {
+  const disk = await SmallDisk.create(48);
+  const options = { data: disk.directory, launcher: disk.launcher };
+  const server = await startServer(options);
+  const station = await Station.create(server);
+  await station.write(numbered(1_000, 'vm', { sku: largeText }));
+  await station.write(numbered(500, 'vm', { state: 'ALERTSTATE_FIRING' }));
+  const all = async () => ({
+    list: await station.list(),
+    summary: await station.summary(),
+    station: await station.described(),
+    csv: await station.export('csv'),
+    history: await station.history(),
+  });
+  const before = await all();
+  expect(before.history).toHaveLength(1_500);
+
+  disk.fill();
+  const large = numbered(20_000, 'large', { sku: largeText });
+  for (const query of ['?mode=replace&allow_removal=all', '?mode=merge']) {
+    expectProblem(await toAnswer(await station.write(large, { query })), 507, 'storage_full');
+    expect(await all()).toEqual(before);
+  }
+  // A plan writes nothing but what it stages, for which memory may do.
+  const planned = await station.write(large, { query: '?mode=replace&dry_run=true' });
+  expect([200, 507], await planned.text()).toContain(planned.status);
+  expect(await all()).toEqual(before);
+
+  disk.free();
+  const replace = { query: '?mode=replace&allow_removal=all' };
+  const replaced = await station.write(numbered(700, 'vm', { sku: 'small' }), replace);
+  expect(await replaced.json()).toMatchObject({ created: 0, updated: 700, removed: 300 });
+  expect(await station.history()).toHaveLength(2_500);
+  expect(await server.process.stop()).toEqual({ code: 0, signal: null });
+  const again = new Station(await startServer(options), station.path);
+  expect(await again.summary()).toMatchObject({ total: 700, states: { ALERTSTATE_FIRING: 500 } });
+});

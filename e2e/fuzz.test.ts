@@ -2,15 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Answer } from './testing/answer-reader.ts';
 import { listFault, problemFault } from './testing/check-answer.ts';
-import type { RawConnection } from './testing/raw-connection.ts';
-import {
-  brokenRequest,
-  type FuzzRequest,
-  type KnownValues,
-  requestText,
-  wellFormedRequest,
-} from './testing/request-arbitrary.ts';
-import { type RunningServer, startServer } from './testing/start-server.ts';
+import { FuzzLane } from './testing/fuzz-lane.ts';
+import type { FuzzRequest } from './testing/fuzz-request.ts';
+import { brokenRequest, type KnownValues, wellFormedRequest } from './testing/request-arbitrary.ts';
+import { startServer } from './testing/start-server.ts';
 import { Station, samplePath } from './testing/station.ts';
 
 const requestCount = 100_000;
@@ -38,49 +33,6 @@ function answerFault({ method, target, headers }: FuzzRequest, answer: Answer): 
   return typeof body === 'object' && body !== null ? undefined : 'a body that is no object';
 }
 
-/** Keeps one connection to the server for as long as the server keeps it. */
-class Lane {
-  readonly #server: RunningServer;
-  readonly #tally: Map<number, number>;
-  #connection: RawConnection | undefined;
-
-  constructor(server: RunningServer, tally: Map<number, number>) {
-    this.#server = server;
-    this.#tally = tally;
-  }
-
-  readonly exchange = async (pipeline: readonly FuzzRequest[]): Promise<void> => {
-    this.#connection ??= await this.#server.connect();
-    try {
-      this.#connection.send(Buffer.from(pipeline.map(requestText).join(''), 'latin1'));
-      for (const request of pipeline) await this.#check(this.#connection, request, pipeline);
-    } catch (error) {
-      this.#drop();
-      throw error;
-    }
-  };
-
-  async #check(
-    connection: RawConnection,
-    request: FuzzRequest,
-    pipeline: readonly FuzzRequest[],
-  ): Promise<void> {
-    const answer = await connection.answer(request.method);
-    const fault = answerFault(request, answer);
-    if (fault !== undefined) throw new Error(`${fault} to ${JSON.stringify(requestText(request))}`);
-    this.#tally.set(answer.status, (this.#tally.get(answer.status) ?? 0) + 1);
-    if (answer.headers.get('connection') !== 'close') return;
-    if (request !== pipeline.at(-1)) throw new Error(`closed after ${JSON.stringify(requestText(request))}`);
-    await connection.end();
-    this.#drop();
-  }
-
-  #drop(): void {
-    this.#connection?.destroy();
-    this.#connection = undefined;
-  }
-}
-
 function pipelines(known: KnownValues): fc.Arbitrary<FuzzRequest[]> {
   const wellFormed = wellFormedRequest(known);
   const count = requestsPerPipeline - 1;
@@ -105,7 +57,7 @@ it(`answers ${requestCount} odd requests in order (seed ${seed})`, { timeout: 18
   const runAll = async (count: number, firstSeed: number) => {
     const numRuns = Math.ceil(count / requestsPerPipeline / lanes);
     const runs = Array.from({ length: lanes }, (_, lane) => {
-      const { exchange } = new Lane(server, tally);
+      const { exchange } = new FuzzLane(server, answerFault, tally);
       return fc.assert(fc.asyncProperty(pipelines(known), exchange), { numRuns, seed: firstSeed + lane });
     });
     await Promise.all(runs);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startServer } from './testing/start-server.ts';
-import { type List, type NewResource, Station, stationPath } from './testing/station.ts';
+import { type NewResource, Station, stationPath } from './testing/station.ts';
+import type { List } from './testing/station-answers.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const kills = 50;

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import { startServer } from './testing/start-server.ts';
-import { type List, type ListedResource, listPath, numbered, Station } from './testing/station.ts';
+import { listPath, numbered, Station } from './testing/station.ts';
+import type { List, ListedResource } from './testing/station-answers.ts';
 
 const pageSize = 97;
 

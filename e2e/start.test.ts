@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { expect, it } from 'vitest';
 import { spawnServer, startServer } from './testing/start-server.ts';
-import { type List, numbered, Station, samplePath } from './testing/station.ts';
+import { numbered, Station, samplePath } from './testing/station.ts';
+import type { List } from './testing/station-answers.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 async function refusal(environment: Record<string, string>, data?: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { expectProblem } from './testing/check-answer.ts';
 import { startServer } from './testing/start-server.ts';
-import { type List, listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
+import { listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
+import type { List } from './testing/station-answers.ts';
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   it(`stops at once on ${signal} when there is nothing to wait for`, async () => {

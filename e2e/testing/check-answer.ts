@@ -20,6 +20,14 @@ export interface ProblemBody {
   readonly parameter?: string;
   readonly total?: number;
   readonly fault_count?: number;
+  readonly faults?: readonly Fault[];
+}
+
+interface Fault {
+  readonly line: number;
+  readonly column?: number;
+  readonly field?: string;
+  readonly reason: string;
 }
 
 /** Codes that always blame one parameter or header. */

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
+import type { FuzzRequest } from './fuzz-request.ts';
 import { listPath, samplePath } from './station.ts';
-
-export interface FuzzRequest {
-  readonly method: string;
-  /** Every character stands for one byte. */
-  readonly target: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-}
 
 /** What a generated request may name so that some of them are answered in full. */
 export interface KnownValues {
@@ -15,16 +9,11 @@ export interface KnownValues {
   readonly resourceIds: readonly string[];
 }
 
-export function requestText({ method, target, headers }: FuzzRequest): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${target} HTTP/1.1\r\nHost: roster\r\n${lines.join('')}\r\n`;
-}
-
 const hex = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
 const isPlain = (byte: number) => byte > 0x20 && byte < 0x7f && !'%#&=?'.includes(String.fromCharCode(byte));
 
 /** Any bytes: escaped where they must be, and some where they need not be. */
-const escapedBytes = fc
+export const escapedBytes = fc
   .tuple(fc.array(fc.nat(255), { maxLength: 12 }), fc.boolean())
   .map(([bytes, escapeAll]) =>
     bytes.map((byte) => (isPlain(byte) && !escapeAll ? String.fromCharCode(byte) : hex(byte))).join(''),
@@ -51,7 +40,7 @@ const oddNames = [
   ],
   ...['__proto__', 'constructor', 'toString', '+', '', '%', '%ff', 'a'.repeat(3000)],
 ];
-const oddValues = [
+export const oddValues = [
   ...['', '0', '1', '7', '-1', '+1', '%2B1', '1e3', '1000', '1001', '0x10', '1.0', '00', '%201', 'NaN'],
   ...['9007199254740991', '9007199254740992', '9'.repeat(40), '9'.repeat(5000), 'Infinity', '%D9%A3'],
   ...[
@@ -106,7 +95,7 @@ function query(known: KnownValues): fc.Arbitrary<string> {
     .map((text) => (text === '' ? '' : `?${text}`));
 }
 
-const segment = fc.oneof(
+export const segment = fc.oneof(
   fc.constantFrom('', '.', '..', '%2e%2e', '%2F', 'a%2Fb', '%00', '%', '%zz', '%ff', ':zone', '{zone}', '*'),
   fc.constantFrom('demo', 'sample', 'zone-1', 'station-1', 'resources', 'x'.repeat(300), 'n'.repeat(3_000)),
   escapedBytes,
@@ -129,7 +118,7 @@ const path = fc.oneof(
 );
 
 /** Bytes that a header may have: HTTP allows any but control characters. */
-const headerText = fc
+export const headerText = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff })), {
     maxLength: 20,
   })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const mainFile = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
@@ -78,6 +78,11 @@ export class RosterProcess {
   async stop(): Promise<Exit> {
     this.signal('SIGTERM');
     return this.exited;
+  }
+
+  /** How many files, sockets and the like the process has open now. */
+  openFiles(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
   /** What the process holds in memory now, in MiB. */

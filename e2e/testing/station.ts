@@ -1,32 +1,34 @@
 import type { RunningServer } from './start-server.ts';
+import type { Figures, HistoryPage, List, PastChange, RecordView, Summary } from './station-answers.ts';
 
 export const samplePath =
   '/subscriptions/demo/resourceGroups/sample/zones/zone-1/telemetryStations/station-1';
 const listPrefix = '/monitor/ts/data/v1';
 const writePrefix = '/roster/v1';
 
-export interface ListedResource {
-  readonly resource_type: { readonly key: string; readonly label: string };
-  readonly resource_id: string;
-  readonly create_time: string;
-  readonly sku: string;
-  readonly state: string;
-  readonly display_name: string;
-  readonly alert_rules_count: number;
-  readonly name: string;
-  readonly gpu_model: string;
-}
-
-export interface List {
-  readonly resources: readonly ListedResource[];
-  readonly page: { readonly offset: number; readonly size: number; readonly total: number } | null;
-}
-
 /** A resource on its way in: its id, and what else matters to the test. */
 export interface NewResource {
   readonly resource_id: string;
   readonly [field: string]: unknown;
 }
+
+/** How a body is sent. */
+export interface Sending {
+  /** With its question mark. */
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export type Body = NonNullable<RequestInit['body']>;
+
+export const mediaTypes = {
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+  csv: 'text/csv',
+  yaml: 'application/yaml',
+} as const;
+
+export type Format = keyof typeof mediaTypes;
 
 export const listPath = (station: string, query = '') => `${listPrefix}${station}/resources${query}`;
 export const writePath = (station: string) => `${writePrefix}${station}/resources`;
@@ -58,24 +60,32 @@ export class Station {
     return this.#server.fetch(`${writePrefix}${this.path}`, { method: 'DELETE' });
   }
 
-  write(resources: Iterable<NewResource>): Promise<Response> {
-    const headers = { 'Content-Type': 'application/x-ndjson' };
-    return this.#server.fetch(writePath(this.path), { method: 'POST', headers, body: toNdjson(resources) });
+  post(body: Body, format: Format, { query = '', headers = {} }: Sending = {}): Promise<Response> {
+    const init = { method: 'POST', body, headers: { 'Content-Type': mediaTypes[format], ...headers } };
+    return this.#server.fetch(`${writePath(this.path)}${query}`, init);
   }
 
-  remove(resourceId: string): Promise<Response> {
+  write(resources: Iterable<NewResource>, sending?: Sending): Promise<Response> {
+    return this.post(toNdjson(resources), 'ndjson', sending);
+  }
+
+  remove(resourceId: string, headers: Record<string, string> = {}): Promise<Response> {
     const path = `${writePath(this.path)}/${encodeURIComponent(resourceId)}`;
-    return this.#server.fetch(path, { method: 'DELETE' });
+    return this.#server.fetch(path, { method: 'DELETE', headers });
+  }
+
+  /** Asks for the station itself, or for a part of it such as `/summary`. */
+  ask(part = '', headers: Record<string, string> = {}): Promise<Response> {
+    return this.#server.fetch(`${writePrefix}${this.path}${part}`, { headers });
   }
 
   get(query = '', headers: Record<string, string> = {}): Promise<Response> {
     return this.#server.fetch(listPath(this.path, query), { headers });
   }
 
-  /** Throws unless the answer is 200. */
+  /** This and what follows throw unless the answer is 200. */
   async list(query = '', headers: Record<string, string> = {}): Promise<List & { revision: string }> {
-    const response = await this.get(query, headers);
-    if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+    const response = await succeeded(await this.get(query, headers));
     return { ...((await response.json()) as List), revision: response.headers.get('roster-revision')! };
   }
 
@@ -83,6 +93,42 @@ export class Station {
     const { page } = await this.list(`?page.size=0${query}`);
     return page!.total;
   }
+
+  async export(format: Exclude<Format, 'yaml'>, query = ''): Promise<string> {
+    return (await succeeded(await this.ask(`/export?format=${format}${query}`))).text();
+  }
+
+  async records(): Promise<RecordView[]> {
+    return JSON.parse(await this.export('json'));
+  }
+
+  async summary(query = '', headers: Record<string, string> = {}): Promise<Summary & { revision: string }> {
+    const response = await succeeded(await this.ask(`/summary${query}`, headers));
+    return { ...((await response.json()) as Summary), revision: response.headers.get('roster-revision')! };
+  }
+
+  async described(): Promise<{ revision: string; resources: Figures }> {
+    const response = await succeeded(await this.ask());
+    return (await response.json()) as { revision: string; resources: Figures };
+  }
+
+  /** Every change after a revision, or every one that is known, read page by page. */
+  async history(pageSize = 1000, since?: string): Promise<PastChange[]> {
+    const changes: PastChange[] = [];
+    for (let next = since; ; ) {
+      const after = next === undefined ? '' : `&since=${next}`;
+      const response = await succeeded(await this.ask(`/changes?page.size=${pageSize}${after}`));
+      const page = (await response.json()) as HistoryPage;
+      changes.push(...page.changes);
+      if (!page.has_more) return changes;
+      next = page.next;
+    }
+  }
+}
+
+async function succeeded(response: Response): Promise<Response> {
+  if (response.status === 200) return response;
+  throw new Error(`${response.status}: ${await response.text()}`);
 }
 
 export function toNdjson(resources: Iterable<NewResource>): string {

@@ -25,7 +25,7 @@ export type { History } from './manage/history.ts';
 export type { Management } from './manage/management.ts';
 export type { ConditionalOptions } from './manage/own-request.ts';
 export type { RecordFormat } from './manage/record-format.ts';
-export type { ExportOptions, StationManagement } from './manage/station-management.ts';
+export type { ExportOptions, StationManagement, WatchQuery } from './manage/station-management.ts';
 export type { StationFilters, StationsQuery } from './manage/stations-query.ts';
 export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
@@ -52,4 +52,5 @@ export type {
 export type { ListAnswer } from './read-list.ts';
 export { parseStationAddress, type StationAddress, stationPath } from './station-address.ts';
 export type { StationClient } from './station-client.ts';
+export type { ChangedEvent, ListedEvent, Watch, WatchEvent } from './watch/watch.ts';
 export type { ListedType, ListResponse, Page, Resource } from './wire.ts';

@@ -37,6 +37,7 @@ const expectedOutputs = [
   /^$/,
   /^2 new, 0 changed, 0 removed\n$/,
   /\d+ of \d+ have no alert rules\nresource_id,name,[\s\S]+read on later from \w+\.\d+\n$/,
+  /^\d{4} resources at \w+\.\d+\n$/,
 ];
 
 describe('the README', () => {

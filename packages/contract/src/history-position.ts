@@ -17,14 +17,14 @@ export function formatHistoryPosition(position: HistoryPosition): string {
   return position.within === undefined ? revision : `${revision}.${position.within}`;
 }
 
-export function parseHistoryPosition(text: string): HistoryPosition {
+export function parseHistoryPosition(text: string, parameter: string): HistoryPosition {
   const [, revisionText = '', within] = /^([^.]*\.[^.]*)(?:\.([0-9a-z-]{1,64}))?$/.exec(text) ?? [];
   const revision = readRevision(revisionText);
   if (revision === undefined) {
     throw new RosterError(
       'invalid_parameter',
-      `since must be a revision as <epoch>.<number>, or what an earlier answer gave as next, got ${quote(text)}`,
-      { parameter: 'since' },
+      `${parameter} must be a revision as <epoch>.<number>, or what an earlier answer gave as next, got ${quote(text)}`,
+      { parameter },
     );
   }
   return within === undefined ? revision : { ...revision, within };

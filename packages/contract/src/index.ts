@@ -1,7 +1,7 @@
 export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
-export { formatHistoryPosition, type HistoryPosition } from './history-position.ts';
+export { formatHistoryPosition, type HistoryPosition, parseHistoryPosition } from './history-position.ts';
 export { invalidRecords } from './invalid-records.ts';
 export { labelFromKey } from './label-from-key.ts';
 export { limits } from './limits.ts';
@@ -10,7 +10,7 @@ export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export { ownParameterNames } from './own-parameters.ts';
-export { parseChangesQuery } from './parse-changes-query.ts';
+export { parseChangesQuery, parseStreamQuery } from './parse-changes-query.ts';
 export { type ExportFormat, exportFormats, parseExportQuery } from './parse-export-query.ts';
 export { parseIfMatch } from './parse-if-match.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './parse-list-query.ts';

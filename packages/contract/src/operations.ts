@@ -20,6 +20,7 @@ export const operations = {
   summariseResources: { method: 'GET', path: `/roster/v1${station}/summary` },
   exportResources: { method: 'GET', path: `/roster/v1${station}/export` },
   listChanges: { method: 'GET', path: `/roster/v1${station}/changes` },
+  streamChanges: { method: 'GET', path: `/roster/v1${station}/changes/stream` },
   listTypes: { method: 'GET', path: '/roster/v1/resource-types' },
   getType: { method: 'GET', path: '/roster/v1/resource-types/{type_key}' },
   putType: { method: 'PUT', path: '/roster/v1/resource-types/{type_key}' },

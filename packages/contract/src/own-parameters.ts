@@ -23,4 +23,5 @@ export const ownParameterNames = {
   summariseResources: filterParameterNames,
   exportResources: [...filterParameterNames, 'format'],
   listChanges: ['since', 'resource_id', 'page.size'],
+  streamChanges: ['since', 'resource_id'],
 } as const satisfies Record<string, readonly string[]>;

@@ -11,11 +11,22 @@ export interface ChangesQuery {
   readonly limit: number;
 }
 
+export type StreamQuery = Omit<ChangesQuery, 'limit'>;
+
+export function parseStreamQuery(search: string): StreamQuery {
+  const given = new QueryParameters(search, ownParameterNames.streamChanges);
+  const since = given.one('since');
+  return {
+    since: since === undefined ? undefined : parseHistoryPosition(since, 'since'),
+    resourceId: given.one('resource_id'),
+  };
+}
+
 export function parseChangesQuery(search: string): ChangesQuery {
   const given = new QueryParameters(search, ownParameterNames.listChanges);
   const since = given.one('since');
   return {
-    since: since === undefined ? undefined : parseHistoryPosition(since),
+    since: since === undefined ? undefined : parseHistoryPosition(since, 'since'),
     resourceId: given.one('resource_id'),
     limit:
       parseCount('page.size', given.one('page.size'), limits.maxHistoryPage) ?? limits.defaultHistoryPage,

@@ -47,6 +47,14 @@ describe('parseRecord', () => {
     });
   });
 
+  it('counts every fault, and looks for the nearest name as far as faults are shown', () => {
+    const given = Array.from({ length: 7000 }, (_, number) => [`field ${number}`, 1]);
+    const faults = faultsOf({ ...least, ...Object.fromEntries(given) });
+    expect(faults).toHaveLength(7000);
+    expect(faults.at(99)?.reason).toContain('is not a known field; known fields are');
+    expect(faults.at(100)).toEqual({ field: 'field 100', reason: 'is not a known field' });
+  });
+
   it('takes null for absent', () => {
     expect(faultsOf({ ...least, sku: null, create_time: null })).toEqual([]);
     expect(faultsOf({ ...least, name: null })).toEqual([{ field: 'name', reason: 'is required' }]);

@@ -1,7 +1,8 @@
+import { limits } from './limits.ts';
 import { nearestName } from './nearest-name.ts';
 import { recordStationFault } from './parse-record-station.ts';
 import { quote } from './quote.ts';
-import { recordFieldNames, recordFields, requiredFieldNames } from './record-fields.ts';
+import { type RecordField, recordFieldNames, recordFields, requiredFieldNames } from './record-fields.ts';
 import type { ResourceRecord } from './resource.ts';
 
 /** One thing wrong with one record of a batch. */
@@ -31,10 +32,13 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
   const record: Record<string, unknown> = {};
   const faults: RecordFault[] = [];
   for (const name in given) {
+    const field = Object.hasOwn(recordFields, name) ? recordFields[name] : undefined;
     const reason =
       name === 'station'
         ? recordStationFault(given.station, options.station)
-        : readField(name, given[name], record);
+        : field === undefined
+          ? unknownReason(name, faults.length)
+          : readField(field, given[name], record);
     if (reason !== undefined) faults.push({ line, field: name, reason });
   }
   for (const name of requiredFieldNames) {
@@ -46,12 +50,16 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
   return { record: record as unknown as ResourceRecord };
 }
 
-function readField(name: string, value: unknown, record: Record<string, unknown>): string | undefined {
-  const field = Object.hasOwn(recordFields, name) ? recordFields[name] : undefined;
-  if (field === undefined) return unknownField(name, recordFieldNames);
+function readField(field: RecordField, value: unknown, record: Record<string, unknown>): string | undefined {
   if (value === null) return undefined;
   const reason = field.read(value, record);
   return reason === undefined ? undefined : `${reason}, got ${quote(value)}`;
+}
+
+/** Looking for the nearest name takes long, so a record with thousands of fields gets it for a few. */
+function unknownReason(name: string, faultsBefore: number): string {
+  const isShown = faultsBefore < limits.maxReportedFaults;
+  return isShown ? unknownField(name, recordFieldNames) : 'is not a known field';
 }
 
 /** Why a name is no field, with the known one that was probably meant. */

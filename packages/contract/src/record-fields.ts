@@ -2,7 +2,7 @@ import { normaliseCreateTime } from './create-time.ts';
 import { limits } from './limits.ts';
 
 /** How one field of a record is read: it sets what is stored, or returns what is wrong. */
-interface RecordField {
+export interface RecordField {
   read(value: unknown, record: Record<string, unknown>): string | undefined;
 }
 

@@ -18,6 +18,7 @@ export type {
   ChangeFeed,
   ChangePart,
   Head,
+  HeadMoved,
   HistoryPage,
   HistoryQuery,
   MaybePromise,

@@ -181,6 +181,9 @@ export interface HistoryPage {
 /** Called with a station whose head has moved, before the move is visible to `head`. */
 export type BeforeVisible = (address: StationAddress, head: Head | undefined) => Promise<void>;
 
+/** Called with a station whose head has moved; undefined stands for one that is gone. */
+export type HeadMoved = (address: StationAddress, head: Head | undefined) => void;
+
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
@@ -237,6 +240,11 @@ export interface Store {
    * moves and the write resolves, so that readers never wait for a large write to be indexed.
    */
   onBeforeVisible(hook: BeforeVisible): void;
+  /**
+   * `listener` is called after a head has moved. It is a hint: of writes by other nodes it may come late, more
+   * often than needed, or not at all.
+   */
+  onHeadMoved(listener: HeadMoved): void;
   /** Waits for writes under way, then releases everything. */
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
+import { ChangeStreams } from './watch/change-streams.ts';
 
 export interface ServerOptions {
   readonly store: Store;
@@ -33,8 +34,10 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   const answerError = createAnswerError(options.logger);
   const app = createApp(options, answerError);
   const routes = collectRoutes(app);
+  const streams = new ChangeStreams(options.store, options.engine);
   registerRoutes(app, {
     ...options,
+    streams,
     isDraining: () => isDraining,
     onNotFound: (request, response) => answerError(notFound(), request, response),
   });
@@ -48,6 +51,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     },
     async close(graceMs) {
       isDraining = true;
+      streams.close();
       const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
       app.server.closeIdleConnections();
       await app.close();

@@ -1,8 +1,17 @@
 import { encodeSegment } from '../check-argument.ts';
 import { type CallOptions, callHeaders, type ReadOptions } from '../http/request.ts';
-import type { Transport } from '../http/transport.ts';
+import type { OpenAnswer, Transport } from '../http/transport.ts';
 import { encodeFilters, type Filters } from '../list-query.ts';
-import type { HistoryPage, Plan, Station, StoredResource, Summary, WriteResult } from '../own-wire.ts';
+import type {
+  HistoryPage,
+  Plan,
+  RecordView,
+  Station,
+  StoredResource,
+  Summary,
+  WriteResult,
+} from '../own-wire.ts';
+import { type ListedEvent, Watch } from '../watch/watch.ts';
 import { type ChangesQuery, encodeChangesQuery } from './changes-query.ts';
 import { Export, type ExportFormat, exportFormats } from './export.ts';
 import { History } from './history.ts';
@@ -15,6 +24,15 @@ export interface ExportOptions extends ReadOptions {
   /** `ndjson` unless given. */
   readonly format?: ExportFormat | undefined;
 }
+
+/** `since` and `list` together: begin there, and list only when what happened since is no longer known. */
+export interface WatchQuery extends Omit<ChangesQuery, 'size'> {
+  /** Whether to begin with the whole station, and again after a gap. True unless `since` is given. */
+  readonly list?: boolean | undefined;
+}
+
+/** The server lets itself be heard three times as often. */
+const maxSilenceMs = 45_000;
 
 const writeResultMembers = ['revision', 'created', 'updated', 'unchanged', 'removed'];
 
@@ -102,6 +120,34 @@ export class StationManagement {
   history(query: ChangesQuery = {}, options: CallOptions = {}): History {
     encodeChangesQuery(query);
     return new History((since) => this.changes({ ...query, since }, options), query.since);
+  }
+
+  /** The station and then its changes as they happen, or with `list: false` its changes alone. */
+  watch(query: WatchQuery = {}, options: Omit<CallOptions, 'timeoutMs'> = {}): Watch {
+    const { list = query.since === undefined, ...changes } = query;
+    encodeChangesQuery(changes);
+    const source = {
+      list: () => this.#listForWatch(changes.resourceId, options),
+      open: (since: string | undefined) => this.#openStream({ ...changes, since }, options),
+    };
+    return new Watch(source, { since: query.since, list, signal: options.signal });
+  }
+
+  async #listForWatch(resourceId: string | undefined, options: CallOptions): Promise<ListedEvent> {
+    const filters = resourceId === undefined ? {} : { resourceIds: [resourceId] };
+    const exported = await this.export(filters, options);
+    const resources: RecordView[] = [];
+    for await (const record of exported.records()) resources.push(record);
+    return { kind: 'listed', revision: exported.revision!, resources };
+  }
+
+  #openStream(query: ChangesQuery, options: CallOptions): Promise<OpenAnswer> {
+    const path = `/roster/v1${this.#path}/changes/stream`;
+    const search = encodeChangesQuery(query);
+    const headers = callHeaders(options);
+    const patience = { ...options, timeoutMs: maxSilenceMs };
+    const request = { method: 'GET', path, search, headers, options: patience, canRepeat: false } as const;
+    return this.#transport.open(request, 'text/event-stream');
   }
 
   #resourcePath(resourceId: string): string {

@@ -125,4 +125,26 @@ export const readOperations = {
       410: problem('What changed since then is no longer known; list or export the station again.'),
     },
   },
+  streamChanges: {
+    tags: ['Stations and resources'],
+    summary: 'Hear what changes',
+    description:
+      'Server-sent events. `change` carries one change, as in the list of changes; `revision` says that everything ' +
+      'up to its revision has been sent, also from time to time while nothing changes. The ids of events are ' +
+      'positions: a client that comes back with Last-Event-ID misses nothing and hears nothing twice. `expired` ' +
+      'ends a stream that cannot go on, because the station is gone or began anew.',
+    parameters: [
+      ...stationParameters,
+      queryParameter('since', text, 'Where to begin; without it, now.'),
+      queryParameter('resource_id', text, 'Only changes of this resource.'),
+      header('Last-Event-ID', 'Where to go on; it outranks `since`.'),
+      header('Accept-Language', 'Language of the type labels.'),
+    ],
+    responses: {
+      200: { description: 'The events.', content: { 'text/event-stream': { schema: text } } },
+      400: problem('A parameter is wrong or unknown.'),
+      404: noStation,
+      410: problem('What changed since then is no longer known; list or export the station again.'),
+    },
+  },
 };

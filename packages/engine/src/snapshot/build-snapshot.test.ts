@@ -73,6 +73,33 @@ describe('buildSnapshot', () => {
     );
   });
 
+  it('takes in large feeds whatever their order, on nothing or on what was there, which stays as it was', async () => {
+    const shuffled = backgroundResources(40_000);
+    const sorted = shuffled.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
+    const mid = { ...everything, displayNamePrefix: 'mode-1' };
+    for (const resources of [shuffled, sorted, sorted.toReversed()]) {
+      const model = new NaiveStation();
+      const parts = Array.from({ length: 20 }, (_, at) => ({
+        put: resources.slice(at * 2000, (at + 1) * 2000),
+        removed: [],
+      }));
+      for (const part of parts) model.apply(part);
+      const empty = emptySnapshot(headAt(0), labelOfType);
+      const snapshot = await buildSnapshot(empty, feedOf(headAt(1), parts), labelOfType);
+      for (const query of [everything, mid]) expectEqual(snapshot, model, query);
+
+      const renamed = parts.map(({ put }) => ({
+        put: put.map((each) => ({ ...each, displayName: `new ${each.displayName}` })),
+        removed: [],
+      }));
+      const after = new NaiveStation();
+      for (const part of renamed) after.apply(part);
+      const next = await buildSnapshot(snapshot, feedOf(headAt(2), renamed), labelOfType);
+      expectEqual(next, after, everything);
+      for (const query of [everything, mid]) expectEqual(snapshot, model, query);
+    }
+  });
+
   it('keeps order when resources come one by one in ascending, descending and interleaved order', async () => {
     for (const nameOf of [
       (at: number) => `m-${String(at).padStart(6, '0')}`,

@@ -35,9 +35,7 @@ export async function buildSnapshot(base: Snapshot, feed: ChangeFeed, labelOf: L
   const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
   const incremental = isLarge || isSparse ? undefined : applyIncrementally(base, changes, feed.head);
   if (incremental !== undefined) return incremental;
-  const snapshot = await layOut(base, changes, feed.head, labelOf, slicer);
-  for (const segment of changes.segments.slice(base.segments.length)) segment.release();
-  return snapshot;
+  return layOut(base, changes, feed.head, labelOf, slicer);
 }
 
 /** Undefined when the gaps between labels are used up. */

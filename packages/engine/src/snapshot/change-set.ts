@@ -46,16 +46,29 @@ function inListOrder(a: Resource, b: Resource): number {
   return a.resourceId < b.resourceId ? -1 : 1;
 }
 
+/**
+ * So many rows are laid out anew in any case. Rows of different ranges of display names then have segments
+ * of their own, which the layout, going through them in list order, gives back one after the other.
+ */
+const rowsBeforeRanges = 16_384;
+const rangeCount = 16;
+
 class ChangeCollector {
   readonly segments: Segment[];
   readonly ids: IdIndexBuilder | undefined;
   readonly removed: number[] = [];
   readonly #buckets: Snapshot['buckets'];
+  /** The display names at which all ranges but the first begin. */
+  #bounds: readonly string[] = [];
+  /** For each range of display names, the segment that takes its rows. */
+  #openSegments: number[];
+  #rows = 0;
 
   constructor(base: Snapshot) {
     this.segments = base.segments.slice();
     this.ids = base.size === 0 ? undefined : new IdIndexBuilder(base.ids, base.size);
     this.#buckets = base.buckets;
+    this.#openSegments = [this.segments.length - 1];
   }
 
   remove(id: string): void {
@@ -63,14 +76,32 @@ class ChangeCollector {
     if (slot !== -1) this.removed.push(slot);
   }
 
+  /** The resources are in list order. */
   putAll(resources: readonly Resource[]): Uint32Array {
     const slots = new Uint32Array(resources.length);
-    for (let at = 0; at < resources.length; at++) slots[at] = this.#put(resources[at]!);
+    let range = 0;
+    for (let at = 0; at < resources.length; at++) {
+      const resource = resources[at]!;
+      while (range < this.#bounds.length && resource.displayName >= this.#bounds[range]!) range++;
+      slots[at] = this.#put(resource, range);
+    }
+    this.#rows += resources.length;
+    if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(resources);
     return slots;
   }
 
-  #put(resource: Resource): number {
-    const slot = this.#append(resource);
+  /** From here on, rows are kept apart by ranges that are about as frequent as in these resources. */
+  #openRanges(resources: readonly Resource[]): void {
+    const at = (range: number) => Math.floor((resources.length * range) / rangeCount);
+    this.#bounds = Array.from(
+      { length: rangeCount - 1 },
+      (_, range) => resources[at(range + 1)]!.displayName,
+    );
+    this.#openSegments = Array.from({ length: rangeCount }, () => -1);
+  }
+
+  #put(resource: Resource, range: number): number {
+    const slot = this.#append(resource, range);
     const before = this.ids?.put(resource.resourceId, slot, this.segments) ?? -1;
     if (before !== -1) this.removed.push(before);
     if (before !== -1 && displayNameOf(this.segments, before) === resource.displayName) {
@@ -79,14 +110,14 @@ class ChangeCollector {
     return slot;
   }
 
-  #append(resource: Resource): number {
-    let segment = this.segments.at(-1);
+  #append(resource: Resource, range: number): number {
+    let segment = this.segments[this.#openSegments[range]!];
     if (segment === undefined || segment.isFull) {
       segment = new Segment(expectedBytesAfter(segment));
-      this.segments.push(segment);
+      this.#openSegments[range] = this.segments.push(segment) - 1;
     }
     const bucket = this.#buckets.numberOf(resource, resource.alertRulesCount > 0);
     const row = segment.append(resource, bucket, this.#buckets.at(bucket).head);
-    return (this.segments.length - 1) * rowsPerSegment + row;
+    return this.#openSegments[range]! * rowsPerSegment + row;
   }
 }

@@ -4,7 +4,7 @@ import type { ChangeSet } from './change-set.ts';
 import { IdIndex, IdIndexBuilder } from './id-index.ts';
 import { labelGap } from './labels.ts';
 import { OrderedList } from './ordered-list.ts';
-import { bucketOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
+import { bucketOf, rowOf, rowsPerSegment, Segment, segmentBits, segmentOf } from './segment.ts';
 import { Snapshot } from './snapshot.ts';
 import { mergeTwo } from './sort-slots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
@@ -24,7 +24,7 @@ export async function layOut(
 ): Promise<Snapshot> {
   const kept = await keptSlots(base, changes, slicer);
   const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
-  const layout = new Layout(sorted, changes.segments, base.buckets, new Buckets(labelOf));
+  const layout = new Layout(sorted, changes.segments, base, new Buckets(labelOf));
   for (let from = 0; from < sorted.length; from += rowsPerSegment) {
     const slots = sorted.subarray(from, from + rowsPerSegment);
     layout.openSegment(slots);
@@ -60,12 +60,17 @@ class Layout {
   readonly #lists: Uint32Array[] = [];
   readonly #filled: number[] = [];
   readonly #gap: number;
+  /** By old segment: how many rows are still to be taken over. Those of `base` are never given back. */
+  readonly #rowsLeft: number[];
   #count = 0;
 
-  constructor(sorted: Uint32Array, oldSegments: readonly Segment[], oldBuckets: Buckets, buckets: Buckets) {
+  constructor(sorted: Uint32Array, oldSegments: readonly Segment[], base: Snapshot, buckets: Buckets) {
     this.#oldSegments = oldSegments;
-    this.#oldBuckets = oldBuckets;
+    this.#oldBuckets = base.buckets;
     this.#buckets = buckets;
+    this.#rowsLeft = oldSegments.map((segment, at) =>
+      at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
+    );
     this.#ids = new IdIndexBuilder(IdIndex.empty, sorted.length);
     this.#gap = labelGap(sorted.length);
     this.#reserveLists(sorted);
@@ -95,6 +100,7 @@ class Layout {
       segment.labels[row] = this.#gap * this.#count;
       this.#ids.put(segment.ids[row]!, slot, this.#segments);
       for (const list of lists) this.#lists[list]![this.#filled[list]!++] = slot;
+      if (--this.#rowsLeft[old >>> segmentBits]! === 0) from.release();
     }
   }
 

@@ -112,6 +112,17 @@ export function replaceContract(fixture: StoreFixture): void {
     expect((await put(store, [], { mode: 'replace' })).removed).toBe(half.length);
   });
 
+  it('reports faults rather than what it may not remove, as a plan does', async () => {
+    const { store } = fixture;
+    const { head } = await put(store, manyRecords(10));
+    const records = [aRecord('c', { name: 'same' }), aRecord('d', { name: 'same' })];
+    const batch = await stage(store, records, { mode: 'replace', allowRemoval: 0 });
+    const faults = { code: 'invalid_records', extensions: { fault_count: 1 } };
+    await expect(batch.plan(10)).rejects.toMatchObject(faults);
+    await expect(batch.commit()).rejects.toMatchObject(faults);
+    expect(await store.head(station)).toEqual(head);
+  });
+
   it('guards by the station as it is at the commit', async () => {
     const { store } = fixture;
     await put(store, manyRecords(10));

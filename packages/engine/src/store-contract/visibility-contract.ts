@@ -31,6 +31,28 @@ export function visibilityContract(fixture: StoreFixture): void {
     expect(await store.head(station)).toEqual(head);
   });
 
+  it('tells of a head that has moved when it can be read', async () => {
+    const { store } = fixture;
+    const moved: [number | undefined, boolean][] = [];
+    const isRead = async (number: number | undefined) => (await store.head(station))?.number === number;
+    const checks: Promise<unknown>[] = [];
+    store.onHeadMoved((address, head) => {
+      if (address.name !== station.name) return;
+      checks.push(isRead(head?.number).then((isVisible) => moved.push([head?.number, isVisible])));
+    });
+    await put(store, [aRecord('a')]);
+    await put(store, [aRecord('a')]);
+    await store.removeResource(station, 'a');
+    await store.deleteStation(station);
+    await Promise.all(checks);
+    expect(moved).toEqual([
+      [1, true],
+      [2, true],
+      [undefined, true],
+    ]);
+    store.onHeadMoved(() => undefined);
+  });
+
   it('tells the hook of stations that are created and deleted', async () => {
     const { store } = fixture;
     const other = { ...station, name: 'other' };

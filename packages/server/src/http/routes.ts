@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Engine, Store } from '@roster/engine';
 import type { FastifyInstance } from 'fastify';
+import type { ChangeStreams } from '../watch/change-streams.ts';
+import { registerChangeRoutes } from './change-routes.ts';
 import { Docs } from './docs.ts';
 import { registerExportRoute } from './export-route.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
@@ -13,6 +15,7 @@ import { registerWriteRoute } from './write-route.ts';
 export interface RouteOptions {
   readonly store: Store;
   readonly engine: Engine;
+  readonly streams: ChangeStreams;
   readonly maxBodyBytes: number;
   readonly isDraining: () => boolean;
   readonly onNotFound: RequestListener;
@@ -20,10 +23,11 @@ export interface RouteOptions {
 
 /** Registers every operation but the list, which `ListHandler` answers. */
 export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
-  const { store, engine, maxBodyBytes, isDraining, onNotFound } = options;
+  const { store, engine, streams, maxBodyBytes, isDraining, onNotFound } = options;
   registerStationRoutes(app, store);
   registerWriteRoute(app, { store, engine, maxBodyBytes });
   registerResourceRoutes(app, store, engine);
+  registerChangeRoutes(app, { store, engine, streams });
   registerSummaryRoute(app, engine);
   registerExportRoute(app, engine);
   registerTypeRoutes(app, store, engine);

@@ -20,6 +20,10 @@ export function findHeaderFaults(header: CsvRow): RecordFault[] {
     const reason = `the cells must be separated by commas, not by ${separator}`;
     return [{ line: header.line, column: 1, field: undefined, reason }];
   }
+  if (header.cells.length > maxColumns) {
+    const reason = `has ${header.cells.length} names; a record has at most ${columnNames.length} fields`;
+    return [{ line: header.line, column: 1, field: undefined, reason }];
+  }
   const missing = requiredFieldNames
     .filter((name) => !header.cells.includes(name))
     .map((name) => ({
@@ -42,6 +46,9 @@ function findNameFaults(header: CsvRow, name: string, at: number): RecordFault[]
 }
 
 const maxShownName = 80;
+
+/** To look at each of thousands of names would take long, and help nobody. */
+const maxColumns = 100;
 
 /** What separates the cells of a header in which no name is known. */
 function otherSeparator(cells: readonly string[]): string | undefined {

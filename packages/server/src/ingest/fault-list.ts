@@ -10,6 +10,11 @@ export class FaultList {
     return this.#total;
   }
 
+  /** Whether faults are only counted from here on, so that nobody needs to know their place. */
+  get isFull(): boolean {
+    return this.#faults.length === limits.maxReportedFaults;
+  }
+
   /** The faults of one record, all of which stand behind those of the records before it. */
   add(faults: readonly RecordFault[]): void {
     this.#total += faults.length;

@@ -1,7 +1,7 @@
 import { quote } from '@roster/contract';
 import { type Place, placeAt } from './place.ts';
 import { type ReadRecord, type ReadResult, unreadable } from './record-reader.ts';
-import { type JsonScan, scanJson } from './scan-json.ts';
+import { scanJson } from './scan-json.ts';
 import { findInvalid } from './utf8-text.ts';
 
 /** Reads the text of one record, which begins at `place`. */
@@ -21,7 +21,7 @@ class JsonRecord implements ReadRecord {
   readonly column: number;
   readonly value: unknown;
   readonly #text: string;
-  #scan: JsonScan | undefined;
+  #places: ReadonlyMap<string, Place> | undefined;
 
   constructor(text: string, { line, column }: Place, value: unknown) {
     this.#text = text;
@@ -31,9 +31,20 @@ class JsonRecord implements ReadRecord {
   }
 
   placeOf(field: string): Place | undefined {
-    this.#scan ??= scanJson(this.#text);
-    const offset = this.#scan.members.get(field);
-    return offset === undefined ? undefined : placeAt(this.#text, this, offset);
+    this.#places ??= this.#findPlaces();
+    return this.#places.get(field);
+  }
+
+  /** Of all members at once: to count the lines before each of thousands would take long. */
+  #findPlaces(): Map<string, Place> {
+    const places = new Map<string, Place>();
+    let [last, from] = [{ line: this.line, column: this.column }, 0];
+    for (const [name, offset] of scanJson(this.#text).members) {
+      last = placeAt(this.#text.slice(from, offset), last, offset - from);
+      from = offset;
+      places.set(name, last);
+    }
+    return places;
   }
 }
 

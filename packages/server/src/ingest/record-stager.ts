@@ -54,6 +54,7 @@ export class RecordStager {
     const { line, column, value } = result;
     const parsed = parseRecord(value, line, this.#options);
     if ('record' in parsed) this.#staged.push({ line, column, record: parsed.record });
+    else if (this.#faults.isFull) this.#faults.add(parsed.faults);
     else this.#faults.add(parsed.faults.map((fault) => locate(fault, result)));
   }
 

@@ -167,10 +167,10 @@ describe('YamlReader', () => {
     ['- name: a\n\tsku: b', '2:2 is not valid YAML'],
     ['- name: !secret a', '1:9 is not valid YAML: Unresolved tag: !secret'],
     ['- ? [a]\n  : b', 'is not valid YAML: With stringKeys, all keys must be strings'],
-    ['- &a [*a]', '1:1 has too many parts for a record'],
+    ['- &a [*a]', '1:1 has too many parts'],
     [
       `- {a: &a [x,x,x,x,x,x,x,x], b: &b [*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b], d: [*c,*c,*c,*c,*c,*c,*c]}`,
-      '1:1 has too many parts for a record',
+      '1:1 has too many parts',
     ],
   ])('tells what is wrong with %j, and reads on', (item, fault) => {
     for (const size of [1, 1000]) {

@@ -12,9 +12,6 @@ const maxTokens = 2000;
 export function readYamlRecord(text: string, place: Place): ReadResult {
   const invalidAt = findInvalid(text);
   if (invalidAt !== -1) return unreadable(placeInItem(text, place, invalidAt), 'is not valid UTF-8');
-  if (text.length > maxUncountedLength && hasTooManyTokens(text)) {
-    return unreadable(place, 'has too many parts for a record');
-  }
   try {
     const document = parseYaml(text);
     const item = isSeq(document.contents) ? document.contents.items[0] : undefined;
@@ -26,6 +23,8 @@ export function readYamlRecord(text: string, place: Place): ReadResult {
 
 /** Throws `YamlFault`. */
 export function parseYaml(text: string): Document<ParsedNode> {
+  if (text.length > maxUncountedLength && hasTooManyTokens(text))
+    throw new YamlFault(0, 'has too many parts');
   const document = parseDocument(text, {
     schema: 'core',
     prettyErrors: false,

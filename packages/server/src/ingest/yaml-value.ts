@@ -25,7 +25,7 @@ export class YamlValues {
   }
 
   of(node: unknown): unknown {
-    if (++this.#nodes > maxNodes) throw new YamlFault(0, 'has too many parts for a record');
+    if (++this.#nodes > maxNodes) throw new YamlFault(0, 'has too many parts');
     if (isScalar(node)) return node.value;
     if (isAlias(node)) return this.of(node.resolve(this.#document) ?? missingAnchor(node, node.source));
     if (isSeq(node)) return node.items.map((item) => this.of(item));

@@ -76,7 +76,10 @@ function writeRows(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): BatchD
   const difference = compareBatch(db, batch);
   const { resources } = readCounts(db, batch.stationId);
   const refusal = removalRefusal(difference.removed, resources, batch.options.allowRemoval ?? 'half');
-  if (refusal) throw refusal;
+  if (refusal) {
+    requireNoFaults(db, batch);
+    throw refusal;
+  }
   writeDifference(db, batch, difference);
   return difference;
 }

@@ -7,7 +7,7 @@ const minimumSqliteVersion = '3.38.0';
 const pageSize = 8192;
 const busyTimeoutMs = 5_000;
 const cacheKiB = 16 * 1024;
-const largeWriteCacheKiB = 256 * 1024;
+const largeWriteCacheKiB = 96 * 1024;
 
 /** The connection that writes. Checkpoints are not automatic: see `Checkpoints`. */
 export function openForWriting(file: string): DatabaseSync {

@@ -5,6 +5,7 @@ import type {
   BeforeVisible,
   ChangeFeed,
   Head,
+  HeadMoved,
   HistoryPage,
   HistoryQuery,
   Station,
@@ -153,6 +154,10 @@ export class SqliteStore implements Store {
 
   onBeforeVisible(hook: BeforeVisible): void {
     this.#parts.stations.hook = hook;
+  }
+
+  onHeadMoved(listener: HeadMoved): void {
+    this.#parts.stations.listener = listener;
   }
 
   close(): Promise<void> {

@@ -1,5 +1,13 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { BeforeVisible, Head, Station, StationCounts, StationPage, StationQuery } from '@roster/engine';
+import type {
+  BeforeVisible,
+  Head,
+  HeadMoved,
+  Station,
+  StationCounts,
+  StationPage,
+  StationQuery,
+} from '@roster/engine';
 import { selectStations } from './select-stations.ts';
 
 /** What a write made of a station. */
@@ -20,6 +28,7 @@ export class VisibleStations {
   /** Undefined after a station came or went. */
   #sorted: readonly Entry[] | undefined;
   #hook: BeforeVisible | undefined;
+  #listener: HeadMoved | undefined;
 
   constructor(stations: readonly Station[]) {
     for (const station of stations) this.#entries.set(stationKey(station.address), { station });
@@ -38,6 +47,10 @@ export class VisibleStations {
     this.#hook = hook;
   }
 
+  set listener(listener: HeadMoved) {
+    this.#listener = listener;
+  }
+
   /** Call it in commit order. An undefined state stands for a station that is gone. */
   publish(address: StationAddress, state: StationState | undefined): Promise<void> {
     return this.#enqueue(stationKey(address), async (key) => {
@@ -47,6 +60,7 @@ export class VisibleStations {
         // The write is durable whatever the hook meets; who needs the revision will meet it again.
       }
       this.#set(key, state && { address, ...state });
+      this.#listener?.(address, state?.head);
     });
   }
 
