@@ -33,6 +33,8 @@ it.each([
   [['--constructor'], 'unknown flag --constructor'],
   [['--limit'], '--limit needs a value: --limit N'],
   [['--limit', '--count'], '--limit needs a value: --limit N'],
+  [['--limit='], '--limit needs a value: --limit N'],
+  [['--type', ''], '--type needs a value: --type VALUE'],
   [['--count=yes'], '--count takes no value, got "yes"'],
   [['--limit', '1', '--limit', '2'], '--limit is given twice'],
   [['-o', 'xml'], '-o must be one of json, table, got "xml"'],
@@ -40,7 +42,7 @@ it.each([
   expect(() => Arguments.parse(words, flags)).toThrow(message);
 });
 
-it.each(['-1', '1.5', 'abc', '1e3', ''])('refuses %j as a count', (text) => {
+it.each(['-1', '1.5', 'abc', '1e3', ' '])('refuses %j as a count', (text) => {
   const given = Arguments.parse([`--limit=${text}`], flags);
   expect(() => given.count('limit')).toThrow(
     `--limit must be a whole number from 0, got ${JSON.stringify(text)}`,

@@ -88,7 +88,8 @@ function readValue(
     return true;
   }
   const isAnotherFlag = inlineValue !== true && value !== undefined && /^-./.test(value);
-  if (value === undefined || isAnotherFlag) {
+  const isMissing = value === undefined || (value === '' && flag.mayBeEmpty !== true);
+  if (isMissing || isAnotherFlag) {
     throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}`);
   }
   if (flag.choices !== undefined && !flag.choices.includes(value)) {

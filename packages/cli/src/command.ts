@@ -7,6 +7,8 @@ export interface Flag {
   readonly multiple?: boolean;
   /** What stands for the value in the help, such as `URL`. */
   readonly value?: string;
+  /** Whether an empty text is a value; elsewhere it is most often a variable that was not set. */
+  readonly mayBeEmpty?: boolean;
   /** The only values that are allowed. */
   readonly choices?: readonly string[];
   readonly about: string;

@@ -1,8 +1,17 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { printed, type RunOptions, runRoster, temporaryDirectory } from './testing/run-roster.ts';
+import { startLocalServer } from './testing/local-server.ts';
+import {
+  cleanEnvironment,
+  executable,
+  printed,
+  type RunOptions,
+  runRoster,
+  temporaryDirectory,
+} from './testing/run-roster.ts';
 import { type RunningRoster, startRoster } from './testing/start-roster.ts';
 
 let roster: RunningRoster;
@@ -196,6 +205,27 @@ describe('roster export', () => {
     expect(nowhere.code).toBe(1);
     expect(nowhere.stderr).toMatch(/^roster: cannot write \/nowhere\/a\.csv: /);
     expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {
+    const server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      response.write(record('vm-1'), () => {
+        if (!isInterrupted) return response.destroy();
+        setTimeout(() => child?.kill('SIGINT'), 200);
+      });
+    });
+    let isInterrupted = false;
+    let child: ChildProcess | undefined;
+    const directory = temporaryDirectory();
+    const words = ['export', 'a/b/c/d', '-o', path.join(directory, 'a.ndjson'), '--server', server.url];
+    const broken = await run(words);
+    expect(broken.code).toBe(5);
+    expect(broken.stderr).toMatch(/^roster: cannot reach /);
+    isInterrupted = true;
+    child = spawn(process.execPath, [executable, ...words], { env: cleanEnvironment() });
+    expect(await new Promise((resolve) => child?.once('exit', resolve))).toBe(130);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   it('agrees with roster list on what a cell of CSV is', async () => {

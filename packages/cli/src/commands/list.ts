@@ -69,16 +69,16 @@ interface Search {
 
 /** Only the part that is asked for is read, unless everything is needed to find it. */
 function findRows(call: Call, { station, filters, isKept }: Search): AsyncIterable<Resource> {
-  const pageSize = call.given.count('page-size', 1) ?? 1000;
-  const part = readPart(call.given);
-  if (part !== undefined && isKept === undefined && !call.given.isSet('sort')) {
+  const { given, terminal } = call;
+  const pageSize = given.count('page-size', 1) ?? 1000;
+  const part = readPart(given);
+  if (part !== undefined && isKept === undefined && !given.isSet('sort')) {
     return readPages({ station, filters, pageSize, part });
   }
   const listing = station.listAll(filters, {
     pageSize,
     onNotice: ({ message }) => void terminal.tell(`roster: ${message}`),
   });
-  const { terminal } = call;
   const progress = new Progress(terminal, { title: 'Listing', total: () => listing.total });
   const all = watched(listing, progress, () => 1);
   const rows = sortRows(isKept === undefined ? all : keep(all, isKept), resourceView, call);

@@ -54,7 +54,12 @@ export const typesSet: Command = {
       value: 'LANGUAGE=TEXT',
       about: 'the name for people in a language; an empty text removes it',
     },
-    product: { type: 'string', value: 'PRODUCT', about: 'the product of new resources of this type' },
+    product: {
+      type: 'string',
+      mayBeEmpty: true,
+      value: 'PRODUCT',
+      about: 'the product of new resources of this type',
+    },
     alertable: {
       type: 'string',
       value: 'true|false',
