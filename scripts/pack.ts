@@ -3,23 +3,25 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleCommand, inlined } from './bundle-command.ts';
 import { copyDependencies } from './copy-dependencies.ts';
 import { stagePackage } from './stage-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const destination = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
-const bundled = ['contract', 'engine', 'store', 'server', 'client'];
+const bundled = ['contract', 'engine', 'store', 'server'];
 
 /**
  * Makes two tarballs that install without anything else: the client, which needs nothing, and the command, which
  * brings along the rest of Roster and what that depends on.
  */
-function pack(work: string): void {
+async function pack(work: string): Promise<void> {
   const build = path.join(work, 'build');
   compile('tsconfig.build.json', build);
   compile('packages/client/tsconfig.build.json', path.join(build, 'client', 'src'));
+  await bundleCommand(root, path.join(build, 'cli', 'src'));
   const client = stagePackage({ root, build, name: 'client', stage: path.join(work, 'client') });
-  const cli = stagePackage({ root, build, name: 'cli', stage: path.join(work, 'cli') });
+  const cli = stagePackage({ root, build, name: 'cli', stage: path.join(work, 'cli'), inlined });
   for (const name of bundled) {
     stagePackage({ root, build, name, stage: path.join(cli, 'node_modules', '@roster', name) });
   }
@@ -41,7 +43,7 @@ function npm(...words: string[]): void {
 
 const work = mkdtempSync(path.join(os.tmpdir(), 'roster-pack-'));
 try {
-  pack(work);
+  await pack(work);
 } finally {
   rmSync(work, { recursive: true });
 }

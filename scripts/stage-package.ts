@@ -17,6 +17,8 @@ interface Staging {
   readonly name: string;
   /** The directory that the package is put together in. */
   readonly stage: string;
+  /** Dependencies that the compiled sources already have inside. */
+  readonly inlined?: readonly string[];
 }
 
 /** Not for those who install a package. */
@@ -24,7 +26,7 @@ const leftOut = ['private', 'devDependencies'];
 const notCompiled = ['./store-contract'];
 
 /** Puts a package together as it is published: compiled, with types. */
-export function stagePackage({ root, build, name, stage }: Staging): string {
+export function stagePackage({ root, build, name, stage, inlined = [] }: Staging): string {
   const source = path.join(root, 'packages', name);
   mkdirSync(stage, { recursive: true });
   cpSync(path.join(build, name, 'src'), path.join(stage, 'dist'), { recursive: true });
@@ -33,9 +35,16 @@ export function stagePackage({ root, build, name, stage }: Staging): string {
       cpSync(path.join(source, each), path.join(stage, each), { recursive: true });
   }
   cpSync(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
-  const manifest = publishedManifest(JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')));
+  const manifest = publishedManifest(readManifest(source, inlined));
   writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   return stage;
+}
+
+function readManifest(directory: string, inlined: readonly string[]): Manifest {
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
+  const { dependencies = {} } = manifest;
+  const needed = Object.entries(dependencies).filter(([name]) => !inlined.includes(name));
+  return { ...manifest, dependencies: Object.fromEntries(needed) };
 }
 
 function publishedManifest(manifest: Manifest): object {
