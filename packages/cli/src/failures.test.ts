@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, resource, sendJson, startLocalServer } from './testing/local-server.ts';
 import { cleanEnvironment, executable, runRoster } from './testing/run-roster.ts';
@@ -96,6 +97,24 @@ describe('a server that misbehaves', () => {
     expect(stdout).toMatch(/^display a +NEW +7 +Virtual machine +a$/m);
   });
 
+  it('that tells no total, or gives less than was asked for, is read up to the limit', async () => {
+    const all = Array.from({ length: 10 }, (_, at) => resource(`r${at}`));
+    for (const page of [null, { offset: 0, size: 0, total: 10 }]) {
+      const maxSize = page === null ? 10 : 3;
+      const { stdout } = await listFrom(
+        (url, response) => {
+          const [offset, size] = ['page.offset', 'page.size'].map((name) =>
+            Number(url.searchParams.get(name)),
+          );
+          const resources = all.slice(offset, offset! + Math.min(size!, maxSize));
+          sendJson(response, { resources, page });
+        },
+        ...['--limit', '7', '--page-size', '4', '-o', 'name'],
+      );
+      expect(stdout).toBe('r0\nr1\nr2\nr3\nr4\nr5\nr6\n');
+    }
+  });
+
   it('that repeats itself is noticed beside the data', async () => {
     const { stdout, stderr, code } = await listFrom(
       (url, response) => {
@@ -144,6 +163,13 @@ describe('a failure', () => {
     const { stdout, stderr } = await bash(command);
     expect(stdout.split('\n')[1]).toBe('0');
     expect(stderr).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('of the output itself is told as well', async () => {
+    const command = `"${process.execPath}" "${executable}" list ${station} --server ${roster.url} > /dev/full; echo "$?"`;
+    const { stdout, stderr } = await bash(command);
+    expect(stdout).toBe('1\n');
+    expect(stderr).toMatch(/^roster: cannot write the output: ENOSPC/);
   });
 
   it('by an interrupt is exit code 130', async () => {

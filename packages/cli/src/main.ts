@@ -1,3 +1,4 @@
+import { exitCodes } from './command.ts';
 import { runCommand } from './run-command.ts';
 import { Terminal } from './terminal.ts';
 
@@ -7,8 +8,7 @@ const interrupted = 130;
 export async function main(words: readonly string[]): Promise<void> {
   const terminal = new Terminal(process, words);
   process.on('SIGINT', () => process.exit(interrupted));
-  // Whoever reads the output may stop reading, as `head` does.
-  process.stdout.on('error', leaveQuietly);
+  process.stdout.on('error', endOutput);
   try {
     process.exitCode = await runCommand({ words, terminal, environment: process.env });
   } catch (error) {
@@ -20,7 +20,9 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+/** A reader that has enough is no error; a full disk is one. */
+function endOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit(exitCodes.fine);
+  process.stderr.write(`roster: cannot write the output: ${message}\n`);
+  process.exit(exitCodes.error);
 }

@@ -102,7 +102,9 @@ async function* readPages({ station, filters, pageSize, part }: Pages): AsyncGen
     offset += length;
     limit -= length;
     revision = answer.revision;
-    if (length === 0 || answer.page === null || offset >= answer.page.total) return;
+    // Some servers give less than was asked for although there is more; only a total tells.
+    const isLast = answer.page === null ? length !== size : offset >= answer.page.total;
+    if (isLast || length === 0) return;
   }
 }
 

@@ -86,6 +86,16 @@ describe('roster probe', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(1000);
   });
 
+  it('says so when the server goes away in between', async () => {
+    const { url, requests } = await startLocalServer((_, response) => {
+      if (requests.length > 3) response.destroy();
+      else sendJson(response, { resources: [], page: null });
+    });
+    const { code, stdout, stderr } = await runRoster(['probe', url, station, ...fast]);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toMatch(/^roster: the server stopped answering, at GET /);
+  });
+
   it('keeps the token of another server to itself', async () => {
     const tokens = new Set<unknown>();
     const { url } = await startLocalServer((_, response, { headers }) => {

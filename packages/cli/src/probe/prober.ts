@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { httpFetch } from '../http-fetch.ts';
 
@@ -60,17 +61,28 @@ export class Prober {
     for (let attempt = 1; ; attempt++) {
       if (this.#requests >= maxRequests) throw new CommandError(`gave up after ${maxRequests} requests`);
       if (this.#requests++ > 0) await sleep(this.#options.pauseMs);
-      const response = await httpFetch(query === '' ? url : `${url}?${query}`, {
-        method,
-        headers: { ...this.#options.headers, ...headers },
-        signal: AbortSignal.timeout(this.#options.timeoutMs),
-      });
-      const body = parseObject(await response.text());
+      const target = query === '' ? url : `${url}?${query}`;
+      const { response, text } = await this.#fetch(target, { method, headers });
+      const body = parseObject(text);
       const { status } = response;
       const isBusy = status === 429 || status === 503;
       if (!isBusy || attempt === maxAttempts)
         return { status, header: (name) => response.headers.get(name), body };
       await sleep(waitMs(response.headers.get('retry-after'), attempt));
+    }
+  }
+
+  async #fetch(url: string, { method, headers }: RequestInit): Promise<{ response: Response; text: string }> {
+    try {
+      const response = await httpFetch(url, {
+        method: method!,
+        headers: { ...this.#options.headers, ...headers },
+        signal: AbortSignal.timeout(this.#options.timeoutMs),
+      });
+      return { response, text: await response.text() };
+    } catch (cause) {
+      const message = `the server stopped answering, at ${method} ${url}: ${(cause as Error).message}`;
+      throw new CommandError(message, { cause, exitCode: exitCodes.unreachable });
     }
   }
 }
