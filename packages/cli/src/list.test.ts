@@ -127,6 +127,18 @@ describe('roster list', () => {
     expect(plain).not.toContain('\x1b');
   });
 
+  it('starts without the parts of Node.js that take long to load', async () => {
+    const tellModules = "process.on('exit',()=>process.stderr.write(process.moduleLoadList.join('\\n')))";
+    const { stderr } = await runRoster(['list', '--limit', '1'], {
+      environment: {
+        ...environment,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellModules)}`,
+      },
+    });
+    expect(stderr).toMatch(/^NativeModule http$/m);
+    expect(stderr).not.toMatch(/^NativeModule (internal\/deps\/undici|crypto$|sqlite$|worker_threads$)/m);
+  });
+
   it('shows labels in the language asked for', async () => {
     const words = [
       '--id',
