@@ -12,15 +12,23 @@ export function readPart(given: Arguments): Part | undefined {
   return { offset: given.count('offset') ?? 0, limit: given.count('limit') ?? Number.POSITIVE_INFINITY };
 }
 
-export async function* takePart<T>(
+/** The part alone, or without one everything as it comes. */
+export function takePart<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  part: Part = { offset: 0, limit: Number.POSITIVE_INFINITY },
-): AsyncGenerator<T> {
+  part: Part | undefined,
+): Iterable<T> | AsyncIterable<T> {
+  return part === undefined ? items : sliceOf(items, part);
+}
+
+async function* sliceOf<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  { offset, limit }: Part,
+): AsyncGenerator<T, void, undefined> {
   let at = 0;
-  if (part.limit === 0) return;
+  if (limit === 0) return;
   for await (const item of items) {
-    if (at++ < part.offset) continue;
+    if (at++ < offset) continue;
     yield item;
-    if (at >= part.offset + part.limit) return;
+    if (at >= offset + limit) return;
   }
 }

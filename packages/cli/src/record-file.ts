@@ -64,7 +64,7 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
   const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   return {
     name,
-    input: counted(source, progress, ({ length }) => length),
+    input: counted(source, progress, { amountOf: ({ length }) => length }),
     progress,
     options: {
       format: chosen,

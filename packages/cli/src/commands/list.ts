@@ -60,6 +60,8 @@ async function runList(call: Call): Promise<void> {
   await printRows(rows, resourceView, call);
 }
 
+type Rows = Iterable<Resource> | AsyncIterable<Resource>;
+
 interface Search {
   readonly station: StationClient;
   readonly filters: Filters;
@@ -68,7 +70,7 @@ interface Search {
 }
 
 /** Only the part that is asked for is read, unless everything is needed to find it. */
-function findRows(call: Call, { station, filters, isKept }: Search): AsyncIterable<Resource> {
+function findRows(call: Call, { station, filters, isKept }: Search): Rows {
   const { given, terminal } = call;
   const pageSize = given.count('page-size', 1) ?? 1000;
   const part = readPart(given);
@@ -121,7 +123,7 @@ async function* keep<T>(items: AsyncIterable<T>, isKept: (item: T) => boolean): 
   for await (const item of items) if (isKept(item)) yield item;
 }
 
-async function countRows(rows: AsyncIterable<unknown>): Promise<number> {
+async function countRows(rows: Rows): Promise<number> {
   let count = 0;
   for await (const _ of rows) count++;
   return count;

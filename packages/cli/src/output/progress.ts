@@ -30,6 +30,10 @@ export class Progress {
     this.#timer = setTimeout(() => this.#appear(), appearsAfterMs).unref();
   }
 
+  get isShown(): boolean {
+    return this.#terminal.showsProgress;
+  }
+
   add(amount: number): void {
     this.#amount += amount;
   }
@@ -70,11 +74,25 @@ export function renderProgress(options: ProgressOptions, amount: number, seconds
   return `${title}  ${bar} ${Math.floor(part * 100)} %  ${format(amount)} of ${format(all)}  ${speed}${left}`;
 }
 
-/** Passes on what comes, counts it, and ends the progress with it. */
-export async function* watched<T>(
+/** What comes, counted on its way; the progress ends with it. Where nobody watches, nothing is in between. */
+export function watched<T>(
   items: AsyncIterable<T>,
   progress: Progress,
   amountOf: (item: T) => number,
+): AsyncIterable<T> {
+  return progress.isShown ? counted(items, progress, { amountOf, onEnd: () => progress.end() }) : items;
+}
+
+interface Counting<T> {
+  readonly amountOf: (item: T) => number;
+  readonly onEnd?: () => void;
+}
+
+/** Passes on what comes, and counts it. */
+export async function* counted<T>(
+  items: AsyncIterable<T>,
+  progress: Progress,
+  { amountOf, onEnd }: Counting<T>,
 ): AsyncGenerator<T, void, undefined> {
   try {
     for await (const item of items) {
@@ -82,18 +100,6 @@ export async function* watched<T>(
       yield item;
     }
   } finally {
-    progress.end();
-  }
-}
-
-/** Passes on what comes, and counts it. */
-export async function* counted<T>(
-  items: AsyncIterable<T>,
-  progress: Progress,
-  amountOf: (item: T) => number,
-): AsyncGenerator<T, void, undefined> {
-  for await (const item of items) {
-    progress.add(amountOf(item));
-    yield item;
+    onEnd?.();
   }
 }

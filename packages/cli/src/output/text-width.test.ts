@@ -22,6 +22,16 @@ it.each([
   expect(textWidth(text)).toBe(width);
 });
 
+it('finds the same width with and without looking at graphemes', () => {
+  const characters = fc.constantFrom(...'aé\u02ffぁゖアー一龥㐀가힣');
+  fc.assert(
+    fc.property(fc.string({ unit: characters }), (text) => {
+      // An emoji cannot be measured without looking at graphemes.
+      expect(textWidth(`${text}🚀`)).toBe(textWidth(text) + 2);
+    }),
+  );
+});
+
 it('cuts between characters that people see', () => {
   expect(truncate('gpu-node-17', 8)).toBe('gpu-nod…');
   expect(truncate('裸金属服务器', 8)).toBe('裸金属…');

@@ -1,4 +1,8 @@
 const ascii = /^[\x20-\x7e]*$/;
+/** ASCII, other Latin letters, kana, Han and Hangul: characters that stand alone, whose width their code tells. */
+const simple =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
+const firstWide = 0x1100;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2})/u;
 
@@ -26,6 +30,10 @@ let segmenter: Intl.Segmenter | undefined;
 export function textWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   let width = 0;
+  if (simple.test(text)) {
+    for (let at = 0; at < text.length; at++) width += text.charCodeAt(at) < firstWide ? 1 : 2;
+    return width;
+  }
   for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
