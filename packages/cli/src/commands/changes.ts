@@ -1,9 +1,10 @@
-import type { PastChange } from '@roster/client';
+import type { History, PastChange, StationClient } from '@roster/client';
 import type { Call, Command } from '../command.ts';
 import { connectionFlags, openStation } from '../connection.ts';
+import { UsageError } from '../errors.ts';
 import { summariseFields } from '../output/change.ts';
 import type { Style } from '../output/paint.ts';
-import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
+import { collect, printFollowed, printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
 import { readPart, takePart } from '../part.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
@@ -40,6 +41,7 @@ export const changes: Command = {
     since: { type: 'string', value: 'REVISION', about: 'only what changed after this revision' },
     resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
     limit: { type: 'string', value: 'N', about: 'at most this many' },
+    follow: { type: 'boolean', short: 'f', about: 'go on with what changes from now on, until interrupted' },
     ...rowFlags(view.columns.map(({ name }) => name)),
     ...connectionFlags,
   },
@@ -52,6 +54,7 @@ export const changes: Command = {
       'roster changes --since 6cofiw0gzz.41 -o ndjson',
       'what is new, for a script; the station is ROSTER_STATION',
     ],
+    ['roster changes --follow -o ndjson | jq -r .resource_id', 'every change as it happens'],
   ],
   run: runChanges,
 };
@@ -64,5 +67,24 @@ async function runChanges(call: Call): Promise<void> {
     resourceId: given.text('resource'),
     size: 1000,
   });
+  if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
   await printRows(takePart(sortRows(history, view, call), readPart(given)), view, call);
+}
+
+/** What is known so far, then every revision as it comes. */
+async function* followHistory(
+  station: StationClient,
+  history: History,
+  { given }: Call,
+): AsyncGenerator<readonly PastChange[]> {
+  for (const flag of ['limit', 'sort']) {
+    if (given.isSet(flag)) throw new UsageError(`--${flag} and --follow do not go together`);
+  }
+  yield await collect(history);
+  const watch = station.manage.watch({
+    since: history.position,
+    resourceId: given.text('resource'),
+    list: false,
+  });
+  for await (const event of watch) if (event.kind === 'changed') yield event.changes;
 }

@@ -1,10 +1,11 @@
 import type { Filters, Resource, StationClient } from '@roster/client';
 import type { Call, Command } from '../command.ts';
 import { connectionFlags, openStation } from '../connection.ts';
+import { UsageError } from '../errors.ts';
 import { filterFlags, readFilters } from '../filters.ts';
 import { Progress, watched } from '../output/progress.ts';
 import { resourceView } from '../output/resource-view.ts';
-import { printRows, rowFlags, sortRows } from '../output/rows.ts';
+import { printFollowed, printRows, rowFlags, sortRows } from '../output/rows.ts';
 import { type Part, readPart, takePart } from '../part.ts';
 
 export const list: Command = {
@@ -30,6 +31,11 @@ export const list: Command = {
     limit: { type: 'string', value: 'N', about: 'at most this many' },
     offset: { type: 'string', value: 'N', about: 'skip this many first' },
     'page-size': { type: 'string', value: 'N', about: 'how many to ask for at a time; 1000 unless given' },
+    watch: {
+      type: 'boolean',
+      short: 'w',
+      about: 'go on with what happens to the list, until interrupted; Roster only',
+    },
     count: { type: 'boolean', about: 'print only how many there are' },
     ...rowFlags(resourceView.columns.map(({ name }) => name)),
     ...connectionFlags,
@@ -42,6 +48,7 @@ export const list: Command = {
     ],
     ['roster list --type resource_type.compute.gpu_node -o csv > nodes.csv', 'for a spreadsheet'],
     ['roster list --alertable --count', 'how many can have alerts'],
+    ['roster list --state firing --watch', 'what is alerting, and what begins and ceases to'],
     ['roster list --id @ids.txt -o ndjson | jq .state', 'the states of the resources in a file'],
   ],
   run: runList,
@@ -52,6 +59,7 @@ async function runList(call: Call): Promise<void> {
   const station = await openStation(call, call.given.positionals[0]);
   const isKept = readOwnFilter(call);
   const filters = { ...readFilters(given), ...(given.isSet('uncovered') ? { enabledAlert: true } : {}) };
+  if (given.isSet('watch')) return watchRows(call, { station, filters, isKept });
   if (given.isSet('count') && isKept === undefined) {
     return terminal.print(`${await station.count(filters)}\n`);
   }
@@ -61,6 +69,14 @@ async function runList(call: Call): Promise<void> {
 }
 
 type Rows = Iterable<Resource> | AsyncIterable<Resource>;
+
+async function watchRows(call: Call, search: Search): Promise<void> {
+  for (const flag of ['count', 'limit', 'offset', 'sort']) {
+    if (call.given.isSet(flag)) throw new UsageError(`--${flag} and --watch do not go together`);
+  }
+  const { watchList, watchView } = await import('./watch-list.ts');
+  await printFollowed(watchList(search), watchView, call);
+}
 
 interface Search {
   readonly station: StationClient;

@@ -2,7 +2,7 @@ import type { Call, Flags } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import type { Style } from './paint.ts';
 import type { RowWriter } from './row-writer.ts';
-import { renderTable } from './table.ts';
+import { type Cell, TableLayout } from './table.ts';
 
 type Scalar = string | number | boolean;
 
@@ -58,18 +58,28 @@ export async function printRows<Row>(rows: Rows<Row>, view: View<Row>, call: Cal
   const format = call.given.text('output') ?? 'table';
   const columns = chooseColumns(view.columns, call.given.list('columns'), format);
   if (format === 'table' || format === 'wide') {
-    return printTable(await collect(rows), columns, { view, call, format });
+    const all = await collect(rows);
+    if (all.length === 0) return call.terminal.tell(view.nothing);
+    const table = new TableWriter(all, columns, { call, format });
+    return call.terminal.print(table.header() + table.lines(all));
   }
+  await printLines(rows, await lineWriter(view, columns, call), call);
+}
+
+async function lineWriter<Row>(
+  view: View<Row>,
+  columns: readonly Column<Row>[],
+  { given, terminal }: Call,
+): Promise<RowWriter<Row>> {
   const { createRowWriter } = await import('./row-writer.ts');
-  const hasColumns = call.given.isSet('columns');
-  const writer = createRowWriter(format, {
+  const hasColumns = given.isSet('columns');
+  return createRowWriter(given.text('output')!, {
     columns,
     nameOf: view.nameOf,
     dataOf: (row) =>
       hasColumns ? Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])) : row,
-    safe: (text) => call.terminal.safe(text),
+    safe: (text) => terminal.safe(text),
   });
-  await printLines(rows, writer, call);
 }
 
 const flushLength = 1 << 16;
@@ -88,31 +98,72 @@ async function printLines<Row>(rows: Rows<Row>, writer: RowWriter<Row>, { termin
   await terminal.print(text + (count === 0 ? empty : '') + foot);
 }
 
-interface TableContext<Row> {
-  readonly view: View<Row>;
+const followedFormats = ['table', 'wide', 'ndjson', 'csv', 'name'];
+
+/** Prints rows that go on coming, those that come together at once. */
+export async function printFollowed<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  view: View<Row>,
+  call: Call,
+): Promise<void> {
+  const format = call.given.text('output') ?? 'table';
+  if (!followedFormats.includes(format)) {
+    throw new UsageError(`what goes on has no end: -o must be one of ${followedFormats.join(', ')}`);
+  }
+  const columns = chooseColumns(view.columns, call.given.list('columns'), format);
+  const isTable = format === 'table' || format === 'wide';
+  const writer = isTable ? undefined : await lineWriter(view, columns, call);
+  let table: TableWriter<Row> | undefined;
+  let head = writer?.head ?? '';
+  for await (const rows of batches) {
+    if (isTable && table === undefined) {
+      table = new TableWriter(rows, columns, { call, format });
+      head = table.header();
+    }
+    await call.terminal.print(head + (table?.lines(rows) ?? rows.map(writer!.line).join('')));
+    head = '';
+  }
+}
+
+interface TableContext {
   readonly call: Call;
   readonly format: string;
 }
 
-async function printTable<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { view, call: { terminal }, format }: TableContext<Row>,
-): Promise<void> {
-  if (rows.length === 0) return terminal.tell(view.nothing);
-  const cells = rows.map((row) =>
-    columns.map(({ value, show, style }) => ({
+/** A table that more rows may come to. */
+class TableWriter<Row> {
+  readonly #columns: readonly Column<Row>[];
+  readonly #layout: TableLayout;
+
+  constructor(rows: readonly Row[], columns: readonly Column<Row>[], { call, format }: TableContext) {
+    const { terminal } = call;
+    const [first] = rows;
+    this.#columns = columns;
+    this.#layout = new TableLayout([], {
+      headers: columns.map(({ header }) => header),
+      isRight: columns.map(({ value }) => first !== undefined && typeof value(first) === 'number'),
+      maxWidth: format === 'table' && terminal.isTerminal ? terminal.columns : undefined,
+      paint: terminal.paint,
+    });
+    this.#layout.makeRoom(rows.map((row) => this.#cells(row)));
+  }
+
+  header(): string {
+    return this.#layout.header();
+  }
+
+  lines(rows: readonly Row[]): string {
+    const cells = rows.map((row) => this.#cells(row));
+    this.#layout.makeRoom(cells);
+    return cells.map((row) => this.#layout.line(row)).join('');
+  }
+
+  #cells(row: Row): Cell[] {
+    return this.#columns.map(({ value, show, style }) => ({
       text: show ? show(row) : String(value(row)),
       style: style?.(row),
-    })),
-  );
-  const table = renderTable(cells, {
-    headers: columns.map(({ header }) => header),
-    isRight: columns.map(({ value }) => typeof value(rows[0]!) === 'number'),
-    maxWidth: format === 'table' && terminal.isTerminal ? terminal.columns : undefined,
-    paint: terminal.paint,
-  });
-  await terminal.print(table);
+    }));
+  }
 }
 
 function chooseColumns<Row>(

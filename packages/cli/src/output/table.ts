@@ -21,20 +21,48 @@ const narrowestColumn = 8;
 /** The first column says which row it is, so it stays readable longest. */
 const narrowestFirst = 30;
 
-/** Aligned lines, a header first. Columns that do not fit are narrowed, and at last left out from the right. */
+/** Aligned lines, a header first. */
 export function renderTable(rows: readonly (readonly Cell[])[], options: TableOptions): string {
-  const texts = rows.map((row) => row.map((cell) => visible(cell.text)));
-  const wanted = options.headers.map((header, at) => {
-    let width = textWidth(header);
-    for (const row of texts) width = Math.max(width, textWidth(row[at]!));
-    return width;
-  });
-  const widths = options.maxWidth === undefined ? wanted : fitWidths(wanted, options.maxWidth);
-  const header = renderLine(options.headers, widths, { ...options, styles: widths.map(() => 'bold') });
-  const lines = texts.map((row, at) => {
-    return renderLine(row, widths, { ...options, styles: rows[at]!.map((cell) => cell.style) });
-  });
-  return `${[header, ...lines].join('\n')}\n`;
+  const layout = new TableLayout(rows, options);
+  return layout.header() + rows.map((row) => layout.line(row)).join('');
+}
+
+/** How wide the columns are. Those that do not fit are narrowed, and at last left out from the right. */
+export class TableLayout {
+  readonly #options: TableOptions;
+  #wanted: readonly number[];
+  #widths: readonly number[] = [];
+
+  constructor(rows: readonly (readonly Cell[])[], options: TableOptions) {
+    this.#options = options;
+    this.#wanted = options.headers.map(textWidth);
+    this.makeRoom(rows);
+  }
+
+  /** Columns only ever grow, so that what comes later stands below what came before as far as it can. */
+  makeRoom(rows: readonly (readonly Cell[])[]): void {
+    const { maxWidth } = this.#options;
+    this.#wanted = this.#wanted.map((known, at) => {
+      let width = known;
+      for (const row of rows) width = Math.max(width, textWidth(visible(row[at]!.text)));
+      return width;
+    });
+    this.#widths = maxWidth === undefined ? this.#wanted : fitWidths(this.#wanted, maxWidth);
+  }
+
+  header(): string {
+    return this.#render(this.#options.headers.map((text) => ({ text, style: 'bold' })));
+  }
+
+  line(row: readonly Cell[]): string {
+    return this.#render(row);
+  }
+
+  #render(row: readonly Cell[]): string {
+    const texts = row.map((cell) => visible(cell.text));
+    const styles = row.map((cell) => cell.style);
+    return `${renderLine(texts, this.#widths, { ...this.#options, styles })}\n`;
+  }
 }
 
 /** Takes from the widest columns first, then whole columns from the right. */
