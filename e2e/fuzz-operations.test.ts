@@ -68,7 +68,9 @@ it(`answers ${requestCount} odd requests to every operation (seed ${seed})`, {
   timeout: 180_000,
 }, async () => {
   const server = await startServer();
-  const operations = operationsOf((await (await server.fetch('/openapi.json')).json()) as never);
+  const all = operationsOf((await (await server.fetch('/openapi.json')).json()) as never);
+  // A stream has no end to wait for.
+  const operations = all.filter(({ path }) => !path.endsWith('/stream'));
   const request = operationRequest(operations, await prepare(server));
   const pipeline = fc.array(request, { minLength: requestsPerPipeline, maxLength: requestsPerPipeline });
   const tally = new Map<number, number>();

@@ -65,7 +65,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 it('says 503 on a connection still at work while it stops', async () => {
   const server = await startServer();
   const station = await Station.create(server);
-  await station.write(numbered(30_000, 'vm', { sku: 'x'.repeat(500) }));
+  await station.write(numbered(12_000, 'vm', { sku: 'x'.repeat(500) }));
   const reader = await server.connect();
   reader.pause();
   reader.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: roster\r\n\r\n`);

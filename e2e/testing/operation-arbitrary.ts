@@ -128,6 +128,7 @@ function headersOf({ headerNames }: Operation, seen: Seen): fc.Arbitrary<[string
     ...headerValues,
     'If-Match': ['*', ...seen.revisions.map((revision) => `"${revision}"`), 'W/"a.1"', '"a.1", "b.2"'],
     'If-None-Match': ['*', ...seen.etags],
+    'Last-Event-ID': seen.revisions,
     'Roster-Revision': seen.revisions,
   };
   const header = (name: string) => {

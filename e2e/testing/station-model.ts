@@ -50,7 +50,7 @@ export class StationModel {
     if (ids.size < batch.records.length || names.size < after.size) return { refusedWith: 'invalid_records' };
     const difference = this.#differenceTo(new StationModel(after));
     const size = this.resources.size;
-    const half = size > 20 ? size / 2 : size;
+    const half = Math.max(Math.floor(size / 2), size > 20 ? 0 : size - 1);
     const allowed = batch.allowRemoval === 'all' ? size : (batch.allowRemoval ?? half);
     return difference.removed.length > allowed ? { refusedWith: 'removal_refused' } : difference;
   }

@@ -15,6 +15,6 @@ export const limits = {
   maxPlannedChanges: 10_000,
   defaultHistoryPage: 100,
   maxHistoryPage: 1000,
-  /** A replace that removes more than half of a station larger than this must say so. */
+  /** A replace that removes more than half of a station larger than this, or all of any, must say so. */
   guardedStationSize: 20,
 } as const;

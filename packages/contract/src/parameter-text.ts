@@ -26,6 +26,12 @@ export function givenTwice(parameter: string): RosterError {
   return new RosterError('invalid_parameter', `${parameter} may be given once, got it twice`, { parameter });
 }
 
+export function withoutValue(parameter: string): RosterError {
+  return new RosterError('invalid_parameter', `${parameter} needs a value; leave it out if none is meant`, {
+    parameter,
+  });
+}
+
 function hint(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'this operation has none';
   const nearest = nearestName(name, known);

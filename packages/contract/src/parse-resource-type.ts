@@ -6,6 +6,7 @@ import { quote } from './quote.ts';
 import { productFault, textFault, typeKeyFault } from './record-fields.ts';
 import { type ResourceType, resourceDefaults } from './resource.ts';
 
+const maxShownFaults = 20;
 const memberNames = ['key', 'label', 'labels', 'product', 'alertable'];
 
 /** The type that a request puts at `key`, from its body as it came out of JSON. Reports every fault at once. */
@@ -15,7 +16,7 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
     throw new RosterError('invalid_body', `the body must be a JSON object, got ${quote(input)}`);
   }
   const { key: givenKey, label, labels, product, alertable, ...unknown } = input as Record<string, unknown>;
-  const faults = Object.keys(unknown).map(unknownMember);
+  const faults = Object.keys(unknown).slice(0, limits.maxReportedFaults).map(unknownMember);
   if (givenKey !== undefined && givenKey !== key) {
     faults.push(`key must be ${quote(key)} as in the path, or absent, got ${quote(givenKey)}`);
   }
@@ -30,8 +31,14 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
       `label is one of the labels, or follows from the key; change labels instead, got ${quote(label)}`,
     );
   }
-  if (faults.length > 0) throw new RosterError('invalid_body', faults.join('; '), { extensions: { faults } });
+  if (faults.length > 0) throw invalidType(faults);
   return type;
+}
+
+function invalidType(faults: readonly string[]): RosterError {
+  const shown = faults.slice(0, maxShownFaults);
+  const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : '';
+  return new RosterError('invalid_body', `${shown.join('; ')}${more}`, { extensions: { faults: shown } });
 }
 
 function checkTypeKey(key: string): void {
@@ -55,14 +62,17 @@ function readLabels(value: unknown, faults: string[]): Record<string, string> {
     faults.push(`labels must be an object of locale and label, got ${quote(value)}`);
     return labels;
   }
-  for (const [tag, label] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  if (entries.length > limits.maxLocales) {
+    faults.push(`labels may be given in at most ${limits.maxLocales} locales, got ${entries.length}`);
+    return labels;
+  }
+  for (const [tag, label] of entries) {
     const locale = canonicalLocale(tag);
     const fault = locale === undefined ? 'is not a language tag such as en or zh-CN' : labelFault(label);
     if (fault !== undefined) faults.push(`labels: ${quote(tag)} ${fault}`);
+    else if (Object.hasOwn(labels, locale!)) faults.push(`labels: ${quote(tag)} is given twice`);
     else labels[locale!] = label as string;
-  }
-  if (Object.keys(labels).length > limits.maxLocales) {
-    faults.push(`labels may be given in at most ${limits.maxLocales} locales`);
   }
   return labels;
 }

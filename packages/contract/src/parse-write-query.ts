@@ -15,7 +15,7 @@ export interface WriteQuery {
 }
 
 export function parseWriteQuery(search: string): WriteQuery {
-  const given = new QueryParameters(search, ownParameterNames.writeResources);
+  const given = new QueryParameters(search, ownParameterNames.writeResources, { mayBeEmpty: false });
   const mode = parseChoice('mode', given.one('mode'), ['merge', 'replace']) ?? 'merge';
   const isDryRun = parseBoolean('dry_run', given.one('dry_run')) ?? false;
   const allowRemoval = parseAllowance(given.one('allow_removal'));

@@ -1,14 +1,14 @@
-import { decodeParameter, givenTwice, unknownParameter } from './parameter-text.ts';
+import { decodeParameter, givenTwice, unknownParameter, withoutValue } from './parameter-text.ts';
 
 /**
- * The parameters of a request to one of Roster's own operations. Always strict; a parameter with an empty
- * value is as if absent.
+ * The parameters of a request to one of Roster's own operations. Always strict. An empty value is as if the
+ * parameter were absent where it reads, and refused where it writes: `dry_run=` must not write.
  */
 export class QueryParameters<Name extends string> {
   readonly #values = new Map<Name, string[]>();
 
   /** Reads the part of a URL behind `?`. */
-  constructor(search: string, names: readonly Name[]) {
+  constructor(search: string, names: readonly Name[], { mayBeEmpty = true } = {}) {
     for (const pair of search.split('&')) {
       if (pair === '') continue;
       const [rawName = '', ...rest] = pair.split('=');
@@ -16,6 +16,7 @@ export class QueryParameters<Name extends string> {
       const name = names.find((known) => known === decoded);
       if (name === undefined) throw unknownParameter(rawName, names);
       const value = decodeParameter(rest.join('='), name);
+      if (value === '' && !mayBeEmpty) throw withoutValue(name);
       if (value !== '') this.#values.set(name, [...this.all(name), value]);
     }
   }

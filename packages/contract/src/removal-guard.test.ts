@@ -4,7 +4,10 @@ import { removalRefusal } from './removal-guard.ts';
 describe('removalRefusal', () => {
   it.each([
     [10, 20, 'half', false],
-    [20, 20, 'half', false],
+    [19, 20, 'half', false],
+    [20, 20, 'half', true],
+    [1, 1, 'half', true],
+    [0, 0, 'half', false],
     [10, 21, 'half', false],
     [11, 21, 'half', true],
     [11, 22, 'half', false],

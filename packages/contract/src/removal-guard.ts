@@ -1,7 +1,10 @@
 import { RosterError } from './errors.ts';
 import { limits } from './limits.ts';
 
-/** How many resources a replace may remove: `half` of a station that is not small, a number, or `all`. */
+/**
+ * How many resources a replace may remove: `half` of a station, or of a small one all but the last; a number;
+ * or `all`.
+ */
 export type RemovalAllowance = 'half' | 'all' | number;
 
 /** The refusal of a replace that would remove more than it may; undefined when it may go on. */
@@ -10,11 +13,10 @@ export function removalRefusal(
   stationSize: number,
   allowance: RemovalAllowance,
 ): RosterError | undefined {
+  const isSmall = stationSize <= limits.guardedStationSize && removed < stationSize;
   const isAllowed =
     allowance === 'all' ||
-    (allowance === 'half'
-      ? stationSize <= limits.guardedStationSize || removed <= stationSize / 2
-      : removed <= allowance);
+    (allowance === 'half' ? isSmall || removed <= stationSize / 2 : removed <= allowance);
   if (isAllowed) return undefined;
   const bound = allowance === 'half' ? 'half of them' : `the ${allowance} allowed`;
   return new RosterError(

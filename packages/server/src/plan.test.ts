@@ -134,8 +134,10 @@ describe('a replace', () => {
     expect((await send('mode=replace&allow_removal=15', many(14))).status).toBe(409);
     expect((await server.listed('page.size=0')).page?.total).toBe(30);
     expect((await send('mode=replace&allow_removal=16', many(14))).status).toBe(200);
-    expect((await send('mode=replace', [])).status).toBe(200);
-    expect(await server.ids()).toEqual([]);
+    expect((await send('mode=replace', many(1))).status).toBe(200);
+    expect((await send('mode=replace', [])).status).toBe(409);
+    expect((await send('mode=replace&dry_run', many(1))).status).toBe(400);
+    expect(await server.ids()).toEqual(['r-000']);
   });
 
   it('may empty a large station when all may go', async () => {

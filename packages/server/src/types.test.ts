@@ -138,6 +138,16 @@ describe('resource types', () => {
     expect([badKey.status, await badKey.json()]).toMatchObject([400, { parameter: 'type_key' }]);
     const conditional = await types(`/${key}`, { method: 'DELETE', headers: { 'If-Match': '"a.1"' } });
     expect([conditional.status, await conditional.json()]).toMatchObject([400, { parameter: 'If-Match' }]);
+    const many = await putType(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, 1])));
+    expect((await many.text()).length).toBeLessThan(10_000);
     expect((await types(`/${key}`)).status).toBe(404);
+  });
+
+  it('that are put as they are change no list', async () => {
+    const type = 'resource_type.test.same';
+    await putType({ labels: { en: 'Same' } }, type);
+    const etag = (await server.list('page.size=0')).headers.get('etag')!;
+    await putType({ labels: { en: 'Same' } }, type);
+    expect((await server.list('page.size=0', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 });

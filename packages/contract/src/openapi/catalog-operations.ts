@@ -72,6 +72,7 @@ export const catalogOperations = {
       200: { description: 'Replaced.', content: json('ResourceType') },
       201: { description: 'Created.', content: json('ResourceType') },
       400: problem('The key or the body is wrong.'),
+      413: problem('The body is too large.'),
       415: problem('The content type is not application/json.'),
       507: diskFull,
     },

@@ -104,12 +104,15 @@ export function replaceContract(fixture: StoreFixture): void {
     expect(allowed.removed).toBe(size / 2 + 1);
   });
 
-  it('lets half of a station go, and all of a small one', async () => {
+  it('lets half of a station go, and of a small one all but the last', async () => {
     const { store } = fixture;
     await put(store, manyRecords(limits.guardedStationSize + 2));
     const half = manyRecords(limits.guardedStationSize / 2 + 1);
     expect((await put(store, half, { mode: 'replace' })).removed).toBe(half.length);
-    expect((await put(store, [], { mode: 'replace' })).removed).toBe(half.length);
+    expect((await put(store, manyRecords(1), { mode: 'replace' })).removed).toBe(half.length - 1);
+    const refused = put(store, [], { mode: 'replace' });
+    await expect(refused).rejects.toMatchObject({ code: 'removal_refused' });
+    expect((await put(store, [], { mode: 'replace', allowRemoval: 'all' })).removed).toBe(1);
   });
 
   it('reports faults rather than what it may not remove, as a plan does', async () => {

@@ -46,6 +46,7 @@ function acceptedFormat(accept: string | undefined): ExportFormat {
   for (const { type } of wanted) {
     const format = exportFormats.find((each) => mediaTypes[each] === type);
     if (format !== undefined) return format;
+    if (type === '*/*') break;
   }
   return 'ndjson';
 }
@@ -60,5 +61,9 @@ function exportHeaders({ headers, etag }: Rendition, format: ExportFormat): stri
 
 function attachment(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -20,10 +20,13 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     try {
       checkHead(request);
+    } catch (error) {
+      return answerError(error, request, response, { Connection: 'close' });
+    }
+    try {
       request.url = originForm(request.url!);
     } catch (error) {
-      answerError(error, request, response, { Connection: 'close' });
-      return;
+      return answerError(error, request, response);
     }
     if (!lists.handle(request, response)) handleOther(request as never, response as never);
   };

@@ -30,17 +30,19 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
     url: path.replace(/\{([^}]+)\}/g, ':$1'),
     handler: async (request, reply) => {
       if (isBare) refuseParameters(searchOf(request));
-      if (!isConditional && request.headers['if-match'] !== undefined) throw uselessIfMatch();
+      if (!isConditional) refuseCondition(request, 'if-match');
+      if (method !== 'GET') refuseCondition(request, 'if-none-match');
       return handler(request, reply);
     },
   });
 }
 
-/** Whoever sends it relies on it. */
-function uselessIfMatch(): RosterError {
-  return new RosterError('invalid_parameter', 'this operation cannot be made conditional with If-Match', {
-    parameter: 'If-Match',
-  });
+/** Whoever sends a condition relies on it. */
+function refuseCondition(request: FastifyRequest, header: 'if-match' | 'if-none-match'): void {
+  if (request.headers[header] === undefined) return;
+  const parameter = header === 'if-match' ? 'If-Match' : 'If-None-Match';
+  const detail = `this operation cannot be made conditional with ${parameter}`;
+  throw new RosterError('invalid_parameter', detail, { parameter });
 }
 
 /** The part of the URL behind `?`. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseResourceType, quote, type ResourceType, RosterError } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -25,11 +26,12 @@ export function registerTypeRoutes(app: FastifyInstance, store: Store, engine: E
   route(app, 'putType', async (request, reply) => {
     const key = keyOf(request);
     const type = parseResourceType(key, await readJson(request));
-    const isNew = !(await store.catalog()).types.has(key);
-    await store.putTypes([type]);
+    const known = (await store.catalog()).types.get(key);
+    // A change to a type changes the ETag of every list.
+    if (!isDeepStrictEqual(known, type)) await store.putTypes([type]);
     const { labelOf, headers } = await negotiateLabels(request, engine);
     return reply
-      .code(isNew ? 201 : 200)
+      .code(known === undefined ? 201 : 200)
       .headers(headers)
       .send(viewType(type, labelOf(key)));
   });

@@ -7,7 +7,7 @@ export function requireRevision(current: Revision, wanted: Revision | undefined)
   throw new RosterError(
     'revision_mismatch',
     `nothing was written: the station is at revision ${revision}, not at ${formatRevision(wanted)}; ` +
-      'read the station again, then repeat the write with its revision',
+      'look at what has changed, with a dry run for instance, and decide anew',
     { extensions: { revision } },
   );
 }
