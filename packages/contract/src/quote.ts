@@ -1,8 +1,13 @@
-const maxQuotedLength = 80;
+const maxShownLength = 80;
 
 /** A value as it may appear in a message: quoted, control characters escaped, never longer than a line. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  const shown = text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
+  const shown = shorten(text);
   return typeof value === 'string' ? JSON.stringify(shown) : shown;
+}
+
+/** A text as far as a message shows it. */
+export function shorten(text: string): string {
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength).toWellFormed()}…` : text;
 }
