@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
+import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import { startServer } from './testing/start-server.ts';
-import { type Format, numbered, Station } from './testing/station.ts';
+import { type Format, mediaTypes, numbered, Station, writePath } from './testing/station.ts';
 
 const maxWaitMs = 1_500;
 
@@ -67,4 +69,69 @@ it('answers others while it reads bodies that are made to keep it busy', async (
   await others;
   expect(await station.list()).toEqual(before);
   expect(server.process.stderr).toBe('');
+});
+
+const megabyte = 1024 * 1024;
+const gzipped = { 'Content-Encoding': 'gzip' };
+
+it.each([
+  ['yaml', '- 1\n'],
+  ['ndjson', '1\n'],
+] as const)('stops reading %s of millions of faulty records', async (format, line) => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const body = zlib.gzipSync(Buffer.alloc(8 * megabyte, line));
+  const response = await station.post(body, format, { query: '?dry_run=true', headers: gzipped });
+  const problem = expectProblem(await toAnswer(response), 422, 'invalid_records');
+  expect(problem).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_000 });
+  expect(problem.detail).toContain('at least 10000 faults');
+  expect(problem.faults).toHaveLength(100);
+});
+
+it('refuses bodies of which next to nothing was sent', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const body = zlib.gzipSync(Buffer.alloc(64 * megabyte, '\n'));
+  for (const format of ['csv', 'yaml', 'ndjson'] as const) {
+    const response = await station.post(body, format, { headers: gzipped });
+    const problem = expectProblem(await toAnswer(response), 413, 'body_too_large');
+    expect(problem.detail).toContain('at most 200 times as large as what was sent');
+  }
+  expect(server.process.stderr).toBe('');
+});
+
+it('stops reading when the client has gone, and keeps nothing', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const line = '- {resource_id: a, name: a, resource_type: resource_type.a.b}\n';
+  const body = zlib.gzipSync(Buffer.alloc(15 * megabyte, line));
+  const leaving = new AbortController();
+  const asked = server.fetch(writePath(station.path), {
+    method: 'POST',
+    body,
+    headers: { ...gzipped, 'Content-Type': mediaTypes.yaml },
+    signal: leaving.signal,
+  });
+  const before = server.process.busyMs();
+  await expect.poll(() => server.process.busyMs() - before, { timeout: 20_000 }).toBeGreaterThan(300);
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  const busyMsWithin = async (ms: number) => {
+    const start = server.process.busyMs();
+    await delay(ms);
+    return server.process.busyMs() - start;
+  };
+  // To read all of it would take far longer.
+  await expect.poll(() => busyMsWithin(500), { timeout: 10_000 }).toBeLessThan(50);
+  expect(await station.total()).toBe(0);
+  expect(server.process.stderr).toBe('');
+  expect(await server.process.stop()).toEqual({ code: 0, signal: null });
+});
+
+it('answers with little whatever the names of unknown fields are', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const response = await station.post(`{"${'x'.repeat(65_000)}":1}\n`.repeat(100), 'ndjson');
+  expect(response.status).toBe(422);
+  expect((await response.text()).length).toBeLessThan(50_000);
 });

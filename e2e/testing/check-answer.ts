@@ -20,6 +20,7 @@ export interface ProblemBody {
   readonly parameter?: string;
   readonly total?: number;
   readonly fault_count?: number;
+  readonly stopped_at_line?: number;
   readonly faults?: readonly Fault[];
 }
 

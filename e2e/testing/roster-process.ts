@@ -85,6 +85,13 @@ export class RosterProcess {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
+  /** How long the process has used a processor so far, by ticks of 10 ms. */
+  busyMs(): number {
+    const [, figures] = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ');
+    const [user, system] = figures!.split(' ').slice(11);
+    return (Number(user) + Number(system)) * 10;
+  }
+
   /** What the process holds in memory now, in MiB. */
   residentMb(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');

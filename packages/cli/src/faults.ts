@@ -16,10 +16,11 @@ export async function explainFaults<T>(
   } catch (error) {
     progress.end();
     if (!isInvalidRecords(error)) throw error;
-    const { faults, fault_count: count } = error.extensions;
+    const { faults, fault_count: count, stopped_at_line: stoppedAt } = error.extensions;
     for (const fault of faults) await terminal.tell(renderFault(name, fault));
     const more = count > faults.length ? `; the first ${faults.length} are shown` : '';
-    throw new CommandError(`nothing was written: ${plural(count, 'fault')} in ${name}${more}`, {
+    const found = stoppedAt === undefined ? plural(count, 'fault') : `at least ${plural(count, 'fault')}`;
+    throw new CommandError(`nothing was written: ${found} in ${name}${more}`, {
       cause: error,
     });
   } finally {

@@ -44,10 +44,15 @@ export function isRemovalRefused(
   return error instanceof HttpError && error.code === 'removal_refused';
 }
 
+interface RecordFaults {
+  readonly faults: RecordFault[];
+  readonly fault_count: number;
+  /** Where the server stopped reading, so that there are at least `fault_count` faults. */
+  readonly stopped_at_line?: number;
+}
+
 /** Records were wrong; nothing was written. */
-export function isInvalidRecords(
-  error: unknown,
-): error is HttpError & { extensions: { readonly faults: RecordFault[]; readonly fault_count: number } } {
+export function isInvalidRecords(error: unknown): error is HttpError & { extensions: RecordFaults } {
   return error instanceof HttpError && error.code === 'invalid_records';
 }
 

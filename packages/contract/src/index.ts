@@ -26,7 +26,7 @@ export { parseStationsQuery } from './parse-stations-query.ts';
 export { parseSummaryQuery } from './parse-summary-query.ts';
 export { parseWriteQuery, type WriteQuery } from './parse-write-query.ts';
 export { refuseParameters } from './query-parameters.ts';
-export { quote } from './quote.ts';
+export { quote, shorten } from './quote.ts';
 export { recordFieldNames, requiredFieldNames } from './record-fields.ts';
 export { type RecordView, viewRecord } from './record-view.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';

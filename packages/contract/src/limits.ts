@@ -11,6 +11,17 @@ export const limits = {
   maxAddressPartLength: 256,
   maxLocales: 50,
   maxReportedFaults: 100,
+  /** Reading a body stops there. */
+  maxFaultyRecords: 10_000,
+  /** In the catalog, once a body is written. */
+  maxTypes: 10_000,
+  /** In a station, once a body is written. */
+  maxStates: 1000,
+  /** In one body. */
+  maxProducts: 1000,
+  /** A body that is larger than this may have at most `maxExpansion` bytes for each one that was sent. */
+  guardedDecodedBytes: 16 * 1024 * 1024,
+  maxExpansion: 200,
   defaultPlannedChanges: 100,
   maxPlannedChanges: 10_000,
   defaultHistoryPage: 100,

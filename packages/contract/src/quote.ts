@@ -3,10 +3,15 @@ const maxQuotedLength = 80;
 /** A value as it may appear in a message: quoted, control characters escaped, never longer than a line. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  const shown = text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
+  const shown = shorten(text);
   const quoted = typeof value === 'string' ? JSON.stringify(shown) : shown;
   return quoted.replace(unseen, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What JSON leaves as it is although it cannot be seen, or turns the direction of what follows. */
 const unseen = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Text that is never longer than a line. */
+export function shorten(text: string): string {
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
+}

@@ -25,7 +25,14 @@ export const ProblemSchema = Type.Object({
     Type.Array(FaultSchema, { description: 'With invalid_records: the first faults in line order.' }),
   ),
   fault_count: Type.Optional(
-    Type.Integer({ description: 'With invalid_records: how many faults there are in all.' }),
+    Type.Integer({ description: 'With invalid_records: how many faults were found.' }),
+  ),
+  stopped_at_line: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'With invalid_records: the line of the last record that was read, where there were so many faulty ones that the rest was not read. There are at least `fault_count` faults.',
+    }),
   ),
 });
 

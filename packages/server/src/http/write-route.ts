@@ -2,13 +2,16 @@ import {
   formatRevision,
   parseIfMatch,
   parseWriteQuery,
+  RosterError,
   revisionHeader,
+  type StationAddress,
   stationPath,
   viewChange,
 } from '@roster/contract';
 import type { BatchPlan, Engine, PlannedChange, Store } from '@roster/engine';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyTooLarge } from '../ingest/decode-body.ts';
+import type { KnownValues } from '../ingest/distinct-values.ts';
 import { recordFormat } from '../ingest/record-format.ts';
 import { type Body, stageBody } from '../ingest/stage-body.ts';
 import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
@@ -28,10 +31,11 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
     const address = addressOf(request);
     const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(searchOf(request));
     const ifRevision = parseIfMatch(request.headers['if-match']);
-    const body = describeBody(request, maxBodyBytes);
+    const body = { ...describeBody(request, maxBodyBytes), mode, signal: leavingOf(reply) };
     const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
     try {
-      await stageBody({ ...body, mode, station: stationPath(address) }, batch);
+      const known = await knownValues(store, address, mode);
+      await stageBody({ ...body, station: stationPath(address), known }, batch);
       if (!isDryRun) return sendWriteResult(reply, await batch.commit());
       const plan = await batch.plan(maxChanges);
       const { labelOf, headers } = await negotiateLabels(request, engine);
@@ -47,11 +51,26 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
 }
 
 /** What the headers say of the body, which is read later. */
-function describeBody(request: FastifyRequest, maxBytes: number): Omit<Body, 'station'> {
+function describeBody(request: FastifyRequest, maxBytes: number): Omit<Body, 'station' | 'known'> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
   const format = recordFormat(type);
   if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   return { chunks: request.raw.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
+}
+
+/** Aborted when the client leaves. That it also is when the answer was sent disturbs nobody. */
+function leavingOf(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController();
+  const reason = new RosterError('invalid_body', 'the client left before all of the body was read');
+  reply.raw.once('close', () => leaving.abort(reason));
+  return leaving.signal;
+}
+
+/** The states that a station has count in a merge only: whoever replaces it may be about to correct them. */
+async function knownValues(store: Store, address: StationAddress, mode: Body['mode']): Promise<KnownValues> {
+  const { types } = await store.catalog();
+  const station = mode === 'replace' ? undefined : await store.station(address);
+  return { types, states: new Set(Object.keys(station?.counts.byState ?? {})) };
 }
 
 function viewPlan(plan: BatchPlan, labelOf: NegotiatedLabels['labelOf']): object {

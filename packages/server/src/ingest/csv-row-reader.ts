@@ -15,6 +15,9 @@ interface CsvFault extends Place {
   readonly reason: string;
 }
 
+/** The one cell of an empty line. A body may have millions of those. */
+const emptyLine: readonly string[] = [''];
+
 /** Reads rows of RFC 4180 from lines that come one by one. */
 export class CsvRowReader {
   #line = 0;
@@ -31,6 +34,7 @@ export class CsvRowReader {
   /** Returns the row that ends in the line, or undefined when a quoted cell goes on. */
   take(line: string): CsvRow | undefined {
     this.#line++;
+    if (line === '' && this.#open === undefined) return this.#emptyRow();
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (this.#open === undefined && !text.includes('"') && text.isWellFormed()) {
       return { line: this.#line, cells: text.split(','), fault: undefined, places: undefined };
@@ -41,6 +45,10 @@ export class CsvRowReader {
     if (this.#open === undefined) return this.#finish();
     this.#open += text.length < line.length ? '\r\n' : '\n';
     return undefined;
+  }
+
+  #emptyRow(): CsvRow {
+    return { line: this.#line, cells: emptyLine, fault: undefined, places: undefined };
   }
 
   /** Ends the row at hand although a quote is open, which is what is wrong with it. */

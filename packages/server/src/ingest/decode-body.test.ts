@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -110,6 +111,24 @@ describe('decodeBody', () => {
     await expect(read()).rejects.toMatchObject({ code: 'body_too_large' });
     expect(decoded).toBeLessThanOrEqual(20_000_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
+  });
+
+  it('refuses a large body of which next to nothing was sent', async () => {
+    const guarded = 16 * 1024 * 1024;
+    const decoded = async (body: Buffer, name: string) =>
+      (await decodeAll(encoders[name]!(body), name)).length;
+    const mixed = Buffer.concat([randomBytes(guarded / 100), Buffer.alloc(guarded)]);
+    for (const name of ['gzip', 'zstd']) {
+      expect(await decoded(Buffer.alloc(guarded), name)).toBe(guarded);
+      await expect(decoded(Buffer.alloc(guarded + 1), name)).rejects.toMatchObject({
+        code: 'body_too_large',
+        message: expect.stringMatching(
+          /^a body of more than 16777216 bytes may be at most 200 times as large as what was sent; \d+ bytes were sent so far: send it uncompressed$/,
+        ),
+      });
+      expect(await decoded(mixed, name)).toBe(mixed.length);
+    }
+    expect((await decodeAll(Buffer.alloc(guarded + 1), undefined, 65_536)).length).toBe(guarded + 1);
   });
 
   it('refuses a zstd frame that wants a window of 128 MB', async () => {

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { quote, RosterError } from '@roster/contract';
+import { limits, quote, RosterError } from '@roster/contract';
 import { decompress } from './decompress.ts';
 
 export interface BodyLimits {
@@ -29,17 +29,18 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 export function decodeBody(
   chunks: AsyncIterable<Buffer>,
   contentEncoding: string | undefined,
-  limits: BodyLimits,
+  { maxBytes }: BodyLimits,
 ): AsyncIterable<Buffer> {
   const encoding =
     contentEncoding
       ?.trim()
       .toLowerCase()
       .replace(/^x-gzip$/, 'gzip') || 'identity';
-  const sent = limitSize(chunks, limits.maxBytes);
+  const sent = new SizedChunks(chunks, maxBytes);
   if (encoding === 'identity') return sent;
   if (Object.hasOwn(decoders, encoding)) {
-    return limitSize(decompress(sent, encoding, decoders[encoding]!), limits.maxBytes);
+    const decoded = new SizedChunks(decompress(sent, encoding, decoders[encoding]!), maxBytes);
+    return limitExpansion(sent, decoded);
   }
   throw new RosterError(
     'unsupported_media_type',
@@ -52,11 +53,37 @@ export function bodyTooLarge(maxBytes: number): RosterError {
   return new RosterError('body_too_large', `the body may have at most ${maxBytes} bytes; send it in parts`);
 }
 
-async function* limitSize(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) throw bodyTooLarge(maxBytes);
+/** Chunks of at most `maxBytes` together, with how many bytes there were so far. */
+class SizedChunks implements AsyncIterable<Buffer> {
+  size = 0;
+  readonly #chunks: AsyncIterable<Buffer>;
+  readonly #maxBytes: number;
+
+  constructor(chunks: AsyncIterable<Buffer>, maxBytes: number) {
+    this.#chunks = chunks;
+    this.#maxBytes = maxBytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const chunk of this.#chunks) {
+      this.size += chunk.length;
+      if (this.size > this.#maxBytes) throw bodyTooLarge(this.#maxBytes);
+      yield chunk;
+    }
+  }
+}
+
+/** No inventory can be compressed like a body that is made to keep the server busy. */
+async function* limitExpansion(sent: SizedChunks, decoded: SizedChunks): AsyncGenerator<Buffer> {
+  const { guardedDecodedBytes, maxExpansion } = limits;
+  for await (const chunk of decoded) {
+    if (decoded.size > guardedDecodedBytes && decoded.size > maxExpansion * sent.size) {
+      const most = `${guardedDecodedBytes} bytes may be at most ${maxExpansion} times as large as what was sent`;
+      throw new RosterError(
+        'body_too_large',
+        `a body of more than ${most}; ${sent.size} bytes were sent so far: send it uncompressed`,
+      );
+    }
     yield chunk;
   }
 }

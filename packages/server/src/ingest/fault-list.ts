@@ -1,4 +1,4 @@
-import { invalidRecords, limits, type RecordFault, type RosterError } from '@roster/contract';
+import { invalidRecords, limits, type RecordFault, type RosterError, shorten } from '@roster/contract';
 import type { BatchFaults } from '@roster/engine';
 
 /** The faults of a body by line and column: the first hundred, and how many there are in all. */
@@ -19,7 +19,7 @@ export class FaultList {
   add(faults: readonly RecordFault[]): void {
     this.#total += faults.length;
     const room = limits.maxReportedFaults - this.#faults.length;
-    if (room > 0) this.#faults.push(...faults.toSorted(byPlace).slice(0, room));
+    if (room > 0) this.#faults.push(...faults.toSorted(byPlace).slice(0, room).map(shortenField));
   }
 
   merge(more: BatchFaults): void {
@@ -27,9 +27,15 @@ export class FaultList {
     this.#faults = [...this.#faults, ...more.faults].sort(byPlace).slice(0, limits.maxReportedFaults);
   }
 
-  toError(): RosterError {
-    return invalidRecords(this.#faults, this.#total);
+  /** `stoppedAtLine` where the rest of the body was not read. */
+  toError(stoppedAtLine?: number): RosterError {
+    return invalidRecords(this.#faults, this.#total, stoppedAtLine);
   }
+}
+
+/** The name of an unknown field may be as long as a record. */
+function shortenField(fault: RecordFault): RecordFault {
+  return fault.field === undefined ? fault : { ...fault, field: shorten(fault.field) };
 }
 
 function byPlace(a: RecordFault, b: RecordFault): number {

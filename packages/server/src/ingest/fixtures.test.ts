@@ -10,6 +10,7 @@ import { readValues } from './testing/read-body.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../../../e2e/fixtures');
 const address = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 't' };
+const known = { types: new Set<string>(), states: new Set<string>() };
 
 async function recordsOf(file: string, format: RecordFormat): Promise<object[]> {
   const body = await readFile(path.join(fixtures, file), 'utf8');
@@ -30,7 +31,13 @@ async function findFaults(): Promise<readonly RecordFault[]> {
     async function* chunks(): AsyncGenerator<Buffer> {
       for (let start = 0; start < bytes.length; start += 5000) yield bytes.subarray(start, start + 5000);
     }
-    const body = { chunks: chunks(), format: 'csv', maxBytes: 1e9, station: stationPath(address) } as const;
+    const body = {
+      chunks: chunks(),
+      format: 'csv',
+      maxBytes: 1e9,
+      station: stationPath(address),
+      known,
+    } as const;
     const error = await stageBody(body, await store.openBatch(address)).catch((reason: unknown) => reason);
     return (error as RosterError).extensions!.faults as RecordFault[];
   } finally {

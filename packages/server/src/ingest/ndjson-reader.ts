@@ -18,8 +18,11 @@ export class NdjsonReader implements RecordReader {
 
   *push(text: string): Generator<ReadResult> {
     for (const line of this.#lines.push(text)) {
-      const result = this.#read(line);
-      if (result !== undefined) yield result;
+      if (line === '') this.#line++;
+      else {
+        const result = this.#read(line);
+        if (result !== undefined) yield result;
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ParseRecordOptions, parseRecord, type RecordFault } from '@roster/contract';
+import { limits, parseRecord, type RecordFault } from '@roster/contract';
 import type { Batch, StagedRecord } from '@roster/engine';
+import { DistinctValues, type KnownValues } from './distinct-values.ts';
 import { FaultList } from './fault-list.ts';
 import type { ReadRecord, ReadResult } from './record-reader.ts';
 
@@ -8,17 +9,27 @@ const recordsPerAdd = 1000;
 const maxSliceMs = 5;
 const recordsPerLookAtClock = 16;
 
+interface StagerOptions {
+  /** The path of the station that the batch belongs to. */
+  readonly station: string;
+  readonly known: KnownValues;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Checks records and adds them to a batch, without keeping others from the thread for long. */
 export class RecordStager {
   readonly #batch: Batch;
-  readonly #options: ParseRecordOptions;
+  readonly #options: StagerOptions;
+  readonly #distinct: DistinctValues;
   readonly #faults = new FaultList();
   #staged: StagedRecord[] = [];
   #count = 0;
+  #faultyCount = 0;
 
-  constructor(batch: Batch, station: string) {
+  constructor(batch: Batch, options: StagerOptions) {
     this.#batch = batch;
-    this.#options = { station };
+    this.#options = options;
+    this.#distinct = new DistinctValues(options.known);
   }
 
   /** How many records there were so far, faulty ones included. */
@@ -26,13 +37,17 @@ export class RecordStager {
     return this.#count;
   }
 
+  /** Throws `invalid_records` as soon as there are so many faulty records that the rest need not be read. */
   async stage(results: Iterable<ReadResult>): Promise<void> {
+    this.#options.signal?.throwIfAborted();
     let sliceEndsAt = performance.now() + maxSliceMs;
     for (const result of results) {
       this.#check(result);
+      if (this.#faultyCount === limits.maxFaultyRecords) await this.#refuse(lineOf(result));
       if (this.#staged.length >= recordsPerAdd) await this.#add();
       if (++this.#count % recordsPerLookAtClock === 0 && performance.now() > sliceEndsAt) {
         await setImmediate();
+        this.#options.signal?.throwIfAborted();
         sliceEndsAt = performance.now() + maxSliceMs;
       }
     }
@@ -40,22 +55,32 @@ export class RecordStager {
 
   /** Throws `invalid_records` when anything was wrong with any record. */
   async end(): Promise<void> {
+    if (this.#faultyCount > 0) await this.#refuse();
+    else if (this.#staged.length > 0) await this.#add();
+  }
+
+  async #refuse(stoppedAtLine?: number): Promise<never> {
     if (this.#staged.length > 0) await this.#add();
-    if (this.#faults.total === 0) return;
     this.#faults.merge(await this.#batch.validate());
-    throw this.#faults.toError();
+    throw this.#faults.toError(stoppedAtLine);
   }
 
   #check(result: ReadResult): void {
-    if ('faults' in result) {
-      this.#faults.add(result.faults);
-      return;
-    }
-    const { line, column, value } = result;
+    const faults = 'faults' in result ? result.faults : this.#checkRecord(result);
+    if (faults.length === 0) return;
+    this.#faultyCount++;
+    this.#faults.add(faults);
+  }
+
+  /** Stages the record unless it has faults. */
+  #checkRecord(read: ReadRecord): readonly RecordFault[] {
+    const { line, column, value } = read;
     const parsed = parseRecord(value, line, this.#options);
-    if ('record' in parsed) this.#staged.push({ line, column, record: parsed.record });
-    else if (this.#faults.isFull) this.#faults.add(parsed.faults);
-    else this.#faults.add(parsed.faults.map((fault) => locate(fault, result)));
+    const faults = 'faults' in parsed ? parsed.faults : this.#distinct.findFaults(parsed.record, line);
+    if ('record' in parsed && faults.length === 0) {
+      this.#staged.push({ line, column, record: parsed.record });
+    }
+    return this.#faults.isFull ? faults : faults.map((fault) => locate(fault, read));
   }
 
   async #add(): Promise<void> {
@@ -63,6 +88,10 @@ export class RecordStager {
     this.#staged = [];
     await this.#batch.add(staged);
   }
+}
+
+function lineOf(result: ReadResult): number {
+  return 'faults' in result ? result.faults[0]!.line : result.line;
 }
 
 function locate({ field, reason }: RecordFault, record: ReadRecord): RecordFault {

@@ -10,6 +10,7 @@ import { type Body, stageBody } from './stage-body.ts';
 
 const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 't' };
 const station = stationPath(address);
+const nothing = { types: new Set<string>(), states: new Set<string>() };
 
 let directory: string;
 let store: Store;
@@ -40,14 +41,19 @@ function bodyOf(text: string | Buffer, given: Partial<Body> = {}): Body {
     const bytes = Buffer.from(text as string);
     for (let start = 0; start < bytes.length; start += 100) yield bytes.subarray(start, start + 100);
   }
-  return { chunks: chunks(), format: 'ndjson', maxBytes: 1e9, station, ...given };
+  return { chunks: chunks(), format: 'ndjson', maxBytes: 1e9, station, known: nothing, ...given };
+}
+
+async function refusalOf(body: Body): Promise<RosterError> {
+  const error = (await stageBody(body, await openBatch()).catch((reason: unknown) => reason)) as RosterError;
+  expect(error.code).toBe('invalid_records');
+  return error;
 }
 
 /** The faults that a body is refused with, each as `line:column field`. */
 async function faultsOf(body: Body): Promise<{ total: number; faults: string[] }> {
-  const error = (await stageBody(body, await openBatch()).catch((reason: unknown) => reason)) as RosterError;
-  expect(error.code).toBe('invalid_records');
-  const { fault_count: total, faults } = error.extensions as { fault_count: number; faults: never[] };
+  const { extensions } = await refusalOf(body);
+  const { fault_count: total, faults } = extensions as { fault_count: number; faults: never[] };
   return {
     total,
     faults: faults.map(({ line, column, field }) => `${line}:${column} ${field ?? ''}`.trim()),
@@ -143,6 +149,65 @@ describe('stageBody', () => {
     const { total, faults } = await faultsOf(bodyOf(`${record('a', unknown)}\n${'x\n'.repeat(1000)}`));
     expect([total, faults.length]).toEqual([1250, 100]);
     expect(faults.at(-1)).toContain('unknown_99');
+  });
+
+  it('reads ten thousand faulty records, then stops and says where', async () => {
+    const faultyRecords = (count: number) => bodyOf(`${record('a')}\n${'x\n'.repeat(count)}`);
+    const whole = await refusalOf(faultyRecords(9_999));
+    expect(whole.extensions).not.toHaveProperty('stopped_at_line');
+    expect(whole.message).toContain('written: 9999 faults');
+    for (const count of [10_000, 12_000]) {
+      const stopped = await refusalOf(faultyRecords(count));
+      expect(stopped.extensions).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_001 });
+      expect(stopped.message).toBe(
+        'nothing was written: at least 10000 faults in the records, the first 100 are listed; reading stopped at line 10001',
+      );
+    }
+  });
+
+  it('stops when nobody waits for it any more', async () => {
+    const leaving = new AbortController();
+    let sent = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) {
+        yield Buffer.from(`${record(String(sent))}\n`);
+        if (++sent === 50) leaving.abort(new Error('left'));
+      }
+    }
+    const batch = await openBatch();
+    const body = bodyOf('', { chunks: endless(), signal: leaving.signal });
+    await expect(stageBody(body, batch)).rejects.toThrow('left');
+    expect(sent).toBe(50);
+    await expect(batch.add([])).rejects.toThrow('a batch was used after its commit or discard');
+  });
+
+  it('shows no more of a long field name than fits in a line, and knows its place', async () => {
+    const name = 'x'.repeat(60_000);
+    const { extensions } = await refusalOf(bodyOf(record('a', { [name]: 1 })));
+    const column = record('a').length + 1;
+    expect(extensions).toMatchObject({ faults: [{ line: 1, column, field: `${name.slice(0, 80)}…` }] });
+    const yaml = await refusalOf(bodyOf(`- {${name}: 1, ${name}: 2}`, { format: 'yaml' }));
+    expect(JSON.stringify(yaml.extensions).length).toBeLessThan(1_000);
+  });
+
+  it('refuses records that bring more different values than can be meant', async () => {
+    const states = new Set(Array.from({ length: 999 }, (_, at) => `ALERTSTATE_${at}`));
+    const types = new Set(Array.from({ length: 9_999 }, (_, at) => `resource_type.a.${at}`));
+    const text = ['x', 'y', '7', 'x', 'z']
+      .map((name, at) =>
+        record(String(at), {
+          state: `ALERTSTATE_${name.toUpperCase()}`,
+          resource_type: `resource_type.a.${name}`,
+        }),
+      )
+      .join('\n');
+    const body = bodyOf(text, { known: { types, states } });
+    expect((await faultsOf(body)).faults.map((fault) => fault.replace(/:\d+/, ''))).toEqual([
+      '2 resource_type',
+      '2 state',
+      '5 resource_type',
+      '5 state',
+    ]);
   });
 
   it('refuses to replace everything by one page', async () => {

@@ -1,5 +1,6 @@
 import type { Batch, BatchOptions } from '@roster/engine';
 import { decodeBody } from './decode-body.ts';
+import type { KnownValues } from './distinct-values.ts';
 import { requireWholeListing } from './listing-page.ts';
 import { createReader, type RecordFormat } from './record-format.ts';
 import { RecordStager } from './record-stager.ts';
@@ -14,6 +15,9 @@ export interface Body {
   readonly mode?: BatchOptions['mode'];
   /** The path of the station that the batch belongs to. */
   readonly station: string;
+  readonly known: KnownValues;
+  /** Aborted when nobody waits for the outcome any more; its reason is then thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -23,7 +27,7 @@ export interface Body {
  */
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
   try {
-    const stager = new RecordStager(batch, body.station);
+    const stager = new RecordStager(batch, body);
     const reader = createReader(body.format);
     for await (const text of decodeText(body)) await stager.stage(reader.push(text));
     await stager.stage(reader.end());

@@ -18,13 +18,13 @@ const comment = /(?:^|[ \t])#[\s\S]*$/;
 export function parseYamlLine(line: string): YamlLine {
   const indent = line.search(/[^ ]|$/);
   const text = line.slice(indent).trimEnd();
+  if (text === '' || text.startsWith('#')) return { text: line, indent, kind: 'blank', name: '', rest: '' };
   const match = member.exec(text);
   const rest = (match ? (match[3] ?? '') : text).replace(comment, '').trim();
   return { text: line, indent, kind: kindOf(text, indent), name: match?.[2] ?? '', rest };
 }
 
 function kindOf(text: string, indent: number): YamlLine['kind'] {
-  if (text === '' || text.startsWith('#')) return 'blank';
   if (text.startsWith('\t')) return 'tab';
   if (indent === 0 && text.startsWith('%')) return 'directive';
   if (indent === 0 && documentBegin.test(text)) return 'begin';

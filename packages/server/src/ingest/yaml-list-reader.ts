@@ -39,7 +39,10 @@ export class YamlListReader implements RecordReader {
   }
 
   *push(text: string): Generator<ReadResult> {
-    for (const line of this.#lines.push(text)) yield* this.#readLine(line);
+    for (const line of this.#lines.push(text)) {
+      if (line === '') this.#passEmptyLine();
+      else yield* this.#readLine(line);
+    }
   }
 
   *end(): Generator<ReadResult> {
@@ -49,11 +52,17 @@ export class YamlListReader implements RecordReader {
       throw this.#invalidBody('it has no resources');
   }
 
+  /** What `#readLine` would do, at a fraction of the cost. */
+  #passEmptyLine(): void {
+    this.#line++;
+    this.#keep('');
+  }
+
   *#readLine(text: string): Generator<ReadResult> {
     this.#line++;
     const line = parseYamlLine(text);
     const isInBlock = this.#block !== undefined && (line.kind === 'tab' || line.indent > this.#block.indent);
-    if (line.kind === 'blank' || isInBlock) this.#keep(line);
+    if (line.kind === 'blank' || isInBlock) this.#keep(text);
     else {
       yield* this.#endBlock();
       yield* this.#readOutside(line);
@@ -108,7 +117,7 @@ export class YamlListReader implements RecordReader {
     }
   }
 
-  #keep({ text }: YamlLine): void {
+  #keep(text: string): void {
     if (this.#block !== undefined && this.#block.text.length <= this.#maxRecordBytes)
       this.#block.text += `${text}\n`;
   }
