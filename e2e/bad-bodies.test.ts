@@ -59,7 +59,9 @@ it('refuses bytes that are not UTF-8, and says where they are', async () => {
       expect(count, format).toBe(1);
       const text = body.split('\n')[1]!;
       const column = text.indexOf(bytes) + 1;
-      expect(faults, format).toEqual([{ line: 2, column, reason: 'is not valid UTF-8' }]);
+      expect(faults, format).toEqual([
+        { line: 2, column, reason: 'is not valid UTF-8; save the file as UTF-8' },
+      ]);
     }
   }
   const problem = await target.refuses(Buffer.from(good, 'utf16le'), 'ndjson');
@@ -154,7 +156,8 @@ it('refuses what is not compressed as it says', async () => {
       expect(problem).toMatchObject({ status: 400, code: 'invalid_body' });
       expect(problem.detail).toContain(encoding);
     }
-    expect((await target.refuses(bytes, 'ndjson')).status).toBe(422);
+    const isKnown = encoding === 'gzip' || encoding === 'zstd';
+    expect((await target.refuses(bytes, 'ndjson')).status).toBe(isKnown ? 400 : 422);
   }
   for (const encoding of ['compress', 'gzip, gzip', 'utf-8', 'gzip;q=1']) {
     const problem = await target.refuses(compressed.gzip, 'ndjson', { 'Content-Encoding': encoding });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { applyChange, type Replayed } from './testing/apply-change.ts';
 import { expectProblem, toAnswer } from './testing/check-answer.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
-import { type Format, Station } from './testing/station.ts';
+import { type Format, type Sending, Station } from './testing/station.ts';
 import type { PastChange, WriteResult } from './testing/station-answers.ts';
 import { labelOf, type Outcome, StationModel, type TypeDefaults } from './testing/station-model.ts';
 import { anySteps, type Condition, type Step, typeKeys } from './testing/step-arbitrary.ts';
@@ -82,7 +82,7 @@ class ModelledStation {
     const allow = batch.allowRemoval === undefined ? '' : `&allow_removal=${batch.allowRemoval}`;
     const query = `?mode=${batch.mode}&dry_run=${isDryRun}${allow}`;
     const headers = this.#ifMatch(condition);
-    const response = await this.#station.post(render(batch.records, format), format, { query, headers });
+    const response = await this.#post(batch.records, format, { query, headers });
     if (!holds(condition)) {
       expectProblem(await toAnswer(response), 412, 'revision_mismatch');
       return;
@@ -90,6 +90,12 @@ class ModelledStation {
     const outcome = this.#model.apply(batch, this.#types);
     if (isDryRun) await this.#checkPlan(response, outcome, batch.records.length);
     else await this.#checkWrite(response, outcome, batch.records.length);
+  }
+
+  /** Only JSON has a form for no records here. */
+  #post(records: readonly object[], format: Format, sending: Sending): Promise<Response> {
+    const possible = records.length === 0 ? 'json' : format;
+    return this.#station.post(render(records, possible), possible, sending);
   }
 
   async #checkWrite(response: Response, outcome: Outcome, sent: number): Promise<void> {

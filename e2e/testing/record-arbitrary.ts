@@ -99,7 +99,7 @@ const record: fc.Arbitrary<NewResource & { name: string }> = fc.record(
   { requiredKeys: ['resource_id', 'name', 'resource_type'] },
 );
 
-/** Records that one station can hold together. */
+/** Records that one station can hold together, at least one: NDJSON has no form for none. */
 export const anyRecords: fc.Arbitrary<NewResource[]> = fc
-  .uniqueArray(record, { maxLength: 12, selector: ({ resource_id: id }) => id })
+  .uniqueArray(record, { minLength: 1, maxLength: 12, selector: ({ resource_id: id }) => id })
   .map((records) => [...new Map(records.map((each) => [each.name, each])).values()]);

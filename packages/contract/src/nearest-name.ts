@@ -1,3 +1,5 @@
+const minBegunLength = 4;
+
 /** The known name that a mistyped one most likely stands for, or undefined when none is close. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const wanted = squash(given);
@@ -6,7 +8,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
     const candidate = squash(name);
-    const distance = isWholeWordOf(given, name) ? 0.5 : editDistance(wanted, candidate);
+    const distance = isWholeWordOf(given, name) ? 0.5 : distanceBetween(wanted, candidate);
     const tolerance = Math.max(1, Math.floor(candidate.length / 3));
     if (distance <= tolerance && distance < bestDistance) {
       best = name;
@@ -22,6 +24,14 @@ function squash(name: string): string {
 
 function isWholeWordOf(given: string, name: string): boolean {
   return name.split(/[._]/).includes(given.toLowerCase());
+}
+
+/** A name that was begun is nearer than any that was mistyped, and the shortest of several is the nearest. */
+function distanceBetween(wanted: string, candidate: string): number {
+  const isBegun = wanted.length >= minBegunLength && candidate.startsWith(wanted);
+  if (!isBegun) return editDistance(wanted, candidate);
+  const missing = candidate.length - wanted.length;
+  return missing / (missing + 1);
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */

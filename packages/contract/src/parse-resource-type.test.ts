@@ -37,7 +37,7 @@ describe('parseResourceType', () => {
         'labels: "en" must have a label that is not blank',
         'labels: "??" is not a language tag such as en or zh-CN',
         'labels: "de" must have a string as label, got 3',
-        'product must have the form product.<name>, got "compute"',
+        'product must have the form product.<name>: letters, digits, _ and - between dots, got "compute"',
         'alertable must be true or false, got "yes"',
       ]);
     }

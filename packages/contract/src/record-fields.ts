@@ -10,6 +10,7 @@ const controlOrLone = /[\p{Cc}\p{Cs}]/u;
 const typeKey = /^resource_type(\.[A-Za-z0-9_-]+)+$/;
 const product = /^product(\.[A-Za-z0-9_-]+)+$/;
 const state = /^ALERTSTATE_[A-Z0-9_]+$/;
+const keyCharacters = 'letters, digits, _ and - between dots';
 const wholeNumber = /^[0-9]{1,16}$/;
 
 export const recordFields: Readonly<Record<string, RecordField>> = {
@@ -20,7 +21,9 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   create_time: { read: readCreateTime },
   sku: text('sku', (value) => textFault(value, limits.maxTextLength)),
   gpu_model: text('gpuModel', (value) => textFault(value, limits.maxTextLength)),
-  state: text('state', (value) => tokenFault(value, state, 'ALERTSTATE_<NAME> in capitals')),
+  state: text('state', (value) =>
+    tokenFault(value, state, 'ALERTSTATE_<NAME>: capital letters, digits and _'),
+  ),
   product: text('product', productFault),
   alert_rules_count: { read: readAlertRulesCount },
   alertable: { read: readAlertable },
@@ -53,11 +56,11 @@ export function textFault(value: string, maxLength: number): string | undefined 
 }
 
 export function productFault(value: string): string | undefined {
-  return value === '' ? undefined : tokenFault(value, product, 'product.<name>');
+  return value === '' ? undefined : tokenFault(value, product, `product.<name>: ${keyCharacters}`);
 }
 
 export function typeKeyFault(value: string): string | undefined {
-  return tokenFault(value, typeKey, 'resource_type.<category>.<name>');
+  return tokenFault(value, typeKey, `resource_type.<category>.<name>: ${keyCharacters}`);
 }
 
 function requiredTextFault(value: string, maxLength: number): string | undefined {

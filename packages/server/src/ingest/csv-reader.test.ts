@@ -20,14 +20,26 @@ function parsed(values: readonly unknown[]): unknown[] {
   });
 }
 
+/** CSV cannot tell a record of empty texts from a blank line. */
+const filledRecord = anyRecord.filter((record) =>
+  Object.values(record).some((value) =>
+    typeof value === 'string' ? value.trim() !== '' : value !== undefined,
+  ),
+);
+
 describe('CsvReader', () => {
   it('finds in CSV of any style what NDJSON has', () => {
     fc.assert(
-      fc.property(fc.array(anyRecord, { maxLength: 5 }), csvStyle, chunkSizes, (records, style, sizes) => {
-        const ndjson = records.map((record) => JSON.stringify(record)).join('\n');
-        const csv = renderCsv(records, style);
-        expect(parsed(readValues('csv', csv, sizes))).toEqual(parsed(readValues('ndjson', ndjson)));
-      }),
+      fc.property(
+        fc.array(filledRecord, { minLength: 1, maxLength: 5 }),
+        csvStyle,
+        chunkSizes,
+        (records, style, sizes) => {
+          const ndjson = records.map((record) => JSON.stringify(record)).join('\n');
+          const csv = renderCsv(records, style);
+          expect(parsed(readValues('csv', csv, sizes))).toEqual(parsed(readValues('ndjson', ndjson)));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -63,8 +75,8 @@ describe('CsvReader', () => {
   it('takes an empty cell for an empty text where there can be one, else for nothing', () => {
     const columns =
       'product,sku,gpu_model,display_name,state,create_time,alert_rules_count,alertable,station';
-    expect(readValues('csv', `${header},${columns}\n,,,,,,,,,,,`)).toEqual([
-      { resource_id: '', name: '', resource_type: '', product: '', sku: '', gpu_model: '' },
+    expect(readValues('csv', `${header},${columns}\n,,,,,,,,,,x,`)).toEqual([
+      { resource_id: '', name: '', resource_type: '', product: '', sku: '', gpu_model: '', alertable: 'x' },
     ]);
   });
 
@@ -77,27 +89,69 @@ describe('CsvReader', () => {
 
   it('needs a header but no rows', () => {
     expect(readValues('csv', header)).toEqual([]);
-    for (const body of ['', '\n \n']) {
-      expect(() => readValues('csv', body)).toThrow(expect.objectContaining({ code: 'invalid_body' }));
+    for (const [body, message] of [
+      ['', 'the body is empty'],
+      ['\n \n', 'the body is empty'],
+      [',,\n,,', 'the body must be CSV with a header; it has none'],
+    ] as const) {
+      expect(() => readValues('csv', body)).toThrow(
+        expect.objectContaining({ code: 'invalid_body', message }),
+      );
     }
   });
 
   it('lists all that is wrong with a header, and reads nothing below it', () => {
     expect(faultsOf('resource_id,Name,sku,"sku",,foo_bar_baz\nx')).toEqual([
       '1:1 resource_type is required; the header lacks it',
-      '1:1 name is required; the header lacks it',
       '1:13 Name is not a known field; did you mean "name"?',
       '1:22 sku is in the header twice, first in column 18',
-      expect.stringContaining('1:28  is not a known field; known fields are resource_type, resource_id'),
+      '1:28 this column has no name: name it or delete it',
       expect.stringContaining('1:29 foo_bar_baz is not a known field; known fields are'),
+    ]);
+  });
+
+  it('takes the empty columns and rows of spreadsheets', () => {
+    const value = { resource_id: 'a', name: 'b', resource_type: 'c' };
+    for (const body of [
+      `,,,,\n${header},,\na,b,c,,\n`,
+      `${header},"", \na,b,c\n`,
+      `${header}\n,,\na,b,c,,, \n"",,\n`,
+    ]) {
+      expect(readValues('csv', body)).toEqual([value]);
+    }
+  });
+
+  it.each([
+    ['Alert Rules', 'alert_rules_count'],
+    ['Created', 'create_time'],
+    ['created_at', 'create_time'],
+    ['Display', 'display_name'],
+    ['Gpu', 'gpu_model'],
+    ['HOSTNAME', 'name'],
+    ['ID', 'resource_id'],
+    ['Labels', 'resource_type_label'],
+    ['Rules', 'alert_rules_count'],
+    ['stat', 'state'],
+    ['Status', 'state'],
+    ['Type', 'resource_type'],
+  ])('takes the header %s for %s', (name, meant) => {
+    const others = header.split(',').filter((each) => each !== meant);
+    expect(faultsOf([...others, name].join())).toEqual([
+      expect.stringMatching(`${name} is not a known field; did you mean "${meant}"\\?$`),
     ]);
   });
 
   it.each([
     ['resource_id;name;resource_type\n1;2;3', '1:1 the cells must be separated by commas, not by ";"'],
+    ['resource_id|name|resource_type', '1:1 the cells must be separated by commas, not by "|"'],
     ['resource_id\tname\tresource_type', '1:1 the cells must be separated by commas, not by tabs'],
     ['\n"resource_id', '2:1 the quote that begins this cell is never closed'],
+    [`${header}\r1,2,3\r`, '1:31 the lines must end with LF or CRLF, not with CR alone'],
+    [`\n"resource_id",name\r${'1,2,3\r'.repeat(500)}`, '2:19 the lines must end with LF or CRLF'],
     [`${header}\na,b,c,d\n1,2,3,`, '2:7 has 4 cells; the header has 3'],
+    [`${header},,\na,b,c,,,d`, '2:9 has 6 cells; the header has 5'],
+    [`${header},,\na,b,c,d`, '2:7 this cell has "d", but its column has no name'],
+    [`${header},,\na,b`, '2:1 has 2 cells; the header has 3'],
     [`${header}\na,b`, '2:1 has 2 cells; the header has 3'],
     [`${header}\na,b"c,d`, '2:4 a quote may stand in a quoted cell only; quote the cell and double it'],
     [`${header}\na, "b",d`, '2:4 a quote may stand in a quoted cell only; quote the cell and double it'],
@@ -106,7 +160,8 @@ describe('CsvReader', () => {
     [`${header}\na,b,c\na,"b\nc,d\n`, '3:3 the quote that begins this cell is never closed'],
     [`${header}\na,"b`, '2:3 the quote that begins this cell is never closed'],
   ])('refuses %j', (body, fault) => {
-    for (const size of [1, 1000]) expect(faultsOf(body, [size])).toContain(fault);
+    for (const size of [1, 1000])
+      expect(faultsOf(body, [size])).toContainEqual(expect.stringContaining(fault));
   });
 
   it('reads on behind each faulty row', () => {
@@ -121,7 +176,7 @@ describe('CsvReader', () => {
       expect(faultsOf(body, [size]).filter((fault) => !fault.includes('has 1 cells'))).toEqual([
         '2:2 a quote may stand in a quoted cell only; quote the cell and double it',
         '4:4 nothing but a comma may stand behind the quote that ends a cell',
-        '8:3 is not valid UTF-8',
+        '8:3 is not valid UTF-8; save the file as UTF-8',
         '10:1 a record may have at most 1000 bytes',
         '12:1 the quote that begins this cell is not closed within 1000 bytes, the most that a record may have',
       ]);

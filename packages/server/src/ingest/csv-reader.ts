@@ -1,19 +1,23 @@
 import { RosterError } from '@roster/contract';
-import { findHeaderFaults } from './csv-header.ts';
-import { CsvRecord } from './csv-record.ts';
-import { type CsvRow, CsvRowReader, placeOfCell } from './csv-row-reader.ts';
+import { type CsvColumns, findHeaderFaults, readColumns } from './csv-header.ts';
+import { readCsvRecord } from './csv-record.ts';
+import { type CsvRow, CsvRowReader, isBlank } from './csv-row-reader.ts';
 import { LineCutter } from './line-cutter.ts';
 import { type ReadResult, type RecordReader, unreadable } from './record-reader.ts';
 import { isTooLong, tooLong } from './record-size.ts';
 
-const blank = /^[ \t]*$/;
+/** A return that ends a line by itself, as files of an old Macintosh have them. */
+const loneReturn = /\r./s;
 
-/** Reads CSV with a header. Blank lines count but give no record; below a faulty header nothing is read. */
+/**
+ * Reads CSV with a header. Blank lines and rows of blank cells count but give no record; below a faulty header
+ * nothing is read.
+ */
 export class CsvReader implements RecordReader {
   readonly #maxRecordBytes: number;
   readonly #lines: LineCutter;
   readonly #rows = new CsvRowReader();
-  #header: readonly string[] | 'faulty' | undefined;
+  #columns: CsvColumns | 'faulty' | undefined;
   /** The bytes of a row that goes on in the next line. */
   #openBytes = 0;
 
@@ -33,15 +37,18 @@ export class CsvReader implements RecordReader {
     const last = this.#readLine(this.#lines.end());
     if (last !== undefined) yield last;
     if (this.#rows.isOpen) yield* this.#abandon('the quote that begins this cell is never closed');
-    if (this.#header === undefined) {
-      throw new RosterError('invalid_body', 'the body must be CSV with a header; it has no line at all');
+    if (this.#columns === undefined) {
+      throw new RosterError('invalid_body', 'the body must be CSV with a header; it has none');
     }
   }
 
   #readLine(line: string): ReadResult | undefined {
-    if (this.#header === 'faulty') return undefined;
+    if (this.#columns === 'faulty') return undefined;
     // What is cut off must not depend on how the body arrives.
     const text = line.length > this.#maxRecordBytes ? line.slice(0, this.#maxRecordBytes + 1) : line;
+    if (this.#columns === undefined && !this.#rows.isOpen && loneReturn.test(text)) {
+      return this.#refuseReturns(text);
+    }
     const row = this.#rows.take(text);
     if (row === undefined) return this.#goOn(text);
     const isLong =
@@ -66,25 +73,26 @@ export class CsvReader implements RecordReader {
     return result === undefined ? [] : [result];
   }
 
+  #refuseReturns(text: string): ReadResult {
+    this.#columns = 'faulty';
+    const place = { line: this.#rows.lineCount + 1, column: text.search(loneReturn) + 1 };
+    return unreadable(place, 'the lines must end with LF or CRLF, not with CR alone');
+  }
+
   #refuseLong({ line }: CsvRow): ReadResult {
-    this.#header ??= 'faulty';
+    this.#columns ??= 'faulty';
     return tooLong({ line, column: 1 }, this.#maxRecordBytes);
   }
 
   #readRow(row: CsvRow): ReadResult | undefined {
-    const { cells, fault } = row;
-    if (cells.length === 1 && row.places === undefined && blank.test(cells[0]!)) return undefined;
-    if (this.#header === undefined || this.#header === 'faulty') return this.#readHeader(row);
-    if (fault !== undefined) return unreadable(fault, fault.reason);
-    if (cells.length === this.#header.length) return new CsvRecord(row, this.#header);
-    const surplus = cells.length > this.#header.length ? this.#header.length : 0;
-    const reason = `has ${cells.length} cells; the header has ${this.#header.length}`;
-    return unreadable(placeOfCell(row, surplus), reason);
+    if (row.fault === undefined && row.cells.every(isBlank)) return undefined;
+    if (this.#columns === undefined || this.#columns === 'faulty') return this.#readHeader(row);
+    return readCsvRecord(row, this.#columns);
   }
 
   #readHeader(row: CsvRow): ReadResult | undefined {
     const faults = findHeaderFaults(row);
-    this.#header = faults.length > 0 ? 'faulty' : row.cells;
+    this.#columns = faults.length > 0 ? 'faulty' : readColumns(row);
     return faults.length > 0 ? { faults } : undefined;
   }
 }

@@ -1,14 +1,30 @@
-import { labelColumn } from './csv-header.ts';
-import { type CsvRow, placeOfCell } from './csv-row-reader.ts';
+import { quote } from '@roster/contract';
+import { type CsvColumns, labelColumn } from './csv-header.ts';
+import { type CsvRow, isBlank, placeOfCell } from './csv-row-reader.ts';
 import type { Place } from './place.ts';
-import type { ReadRecord } from './record-reader.ts';
+import { type ReadRecord, type ReadResult, unreadable } from './record-reader.ts';
 import { restoreCell } from './spreadsheet-cell.ts';
 
 /** Fields whose empty cell is an empty text, allowed or not. One of another field says nothing. */
 const emptyFields = new Set(['product', 'sku', 'gpu_model', 'resource_type', 'resource_id', 'name']);
 
-/** A row below the names of its columns. */
-export class CsvRecord implements ReadRecord {
+/** Reads a row below its header. Cells that are too many say nothing as long as they are blank. */
+export function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
+  const { cells, fault } = row;
+  if (fault !== undefined) return unreadable(fault, fault.reason);
+  if (cells.length < names.length) {
+    return unreadable(placeOfCell(row, 0), `has ${cells.length} cells; the header has ${names.length}`);
+  }
+  const filled = cells.findLastIndex((cell) => !isBlank(cell));
+  if (filled < names.length) return new CsvRecord(row, names);
+  if (filled >= count) {
+    return unreadable(placeOfCell(row, count), `has ${cells.length} cells; the header has ${count}`);
+  }
+  const reason = `this cell has ${quote(cells[filled])}, but its column has no name`;
+  return unreadable(placeOfCell(row, filled), reason);
+}
+
+class CsvRecord implements ReadRecord {
   readonly line: number;
   readonly column = 1;
   readonly value: Record<string, unknown>;

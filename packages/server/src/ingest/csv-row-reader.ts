@@ -1,5 +1,7 @@
 import type { Place } from './place.ts';
-import { findInvalid } from './utf8-text.ts';
+import { findInvalid, notUtf8 } from './utf8-text.ts';
+
+const blank = /^[ \t]*$/;
 
 /** One row of CSV: its cells, or the first thing that is wrong with its text. */
 export interface CsvRow {
@@ -27,6 +29,11 @@ export class CsvRowReader {
   /** What was read so far of a quoted cell that goes on in the next line. */
   #open: string | undefined;
 
+  /** How many lines there were so far. */
+  get lineCount(): number {
+    return this.#line;
+  }
+
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -40,7 +47,7 @@ export class CsvRowReader {
       return { line: this.#line, cells: text.split(','), fault: undefined, places: undefined };
     }
     const invalidAt = findInvalid(text);
-    if (invalidAt !== -1) this.#blame(invalidAt, 'is not valid UTF-8');
+    if (invalidAt !== -1) this.#blame(invalidAt, notUtf8);
     this.#scan(text);
     if (this.#open === undefined) return this.#finish();
     this.#open += text.length < line.length ? '\r\n' : '\n';
@@ -115,6 +122,10 @@ export class CsvRowReader {
   #blame(offset: number, reason: string): void {
     this.#fault ??= { line: this.#line, column: offset + 1, reason };
   }
+}
+
+export function isBlank(cell: string): boolean {
+  return blank.test(cell);
 }
 
 /** Where a cell begins, counted from 0. */

@@ -139,8 +139,8 @@ describe('JsonReader', () => {
   });
 
   it.each([
-    ['', 'it ends too early'],
-    ['  ', 'it ends too early'],
+    ['', 'the body is empty'],
+    ['  \r\n', 'the body is empty'],
     ['[', 'it ends too early'],
     ['[{"a": 1}, {"b"', 'it ends inside the record at line 1, column 12'],
     ['[1', 'it ends inside the record at line 1, column 2'],

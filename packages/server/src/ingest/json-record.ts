@@ -2,12 +2,12 @@ import { quote } from '@roster/contract';
 import { type Place, placeAt } from './place.ts';
 import { type ReadRecord, type ReadResult, unreadable } from './record-reader.ts';
 import { scanJson } from './scan-json.ts';
-import { findInvalid } from './utf8-text.ts';
+import { findInvalid, notUtf8 } from './utf8-text.ts';
 
 /** Reads the text of one record, which begins at `place`. */
 export function readJsonRecord(text: string, place: Place): ReadResult {
   const invalidAt = findInvalid(text);
-  if (invalidAt !== -1) return unreadable(placeAt(text, place, invalidAt), 'is not valid UTF-8');
+  if (invalidAt !== -1) return unreadable(placeAt(text, place, invalidAt), notUtf8);
   try {
     return new JsonRecord(text, place, JSON.parse(text));
   } catch (error) {

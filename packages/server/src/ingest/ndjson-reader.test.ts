@@ -4,7 +4,10 @@ import { NdjsonReader } from './ndjson-reader.ts';
 import { chunkSizes } from './testing/arbitraries.ts';
 import { readBody, readFaults } from './testing/read-body.ts';
 
-const values = fc.array(fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }), { maxLength: 8 });
+const values = fc.array(fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }), {
+  minLength: 1,
+  maxLength: 8,
+});
 
 describe('NdjsonReader', () => {
   it('finds the same records however the body is cut into chunks', () => {
@@ -14,7 +17,7 @@ describe('NdjsonReader', () => {
         const body = records.map((record) => JSON.stringify(record)).join(newline);
         const step = newline.split('\n').length - 1;
         expect(readBody(new NdjsonReader(10_000), body, sizes)).toEqual(
-          JSON.parse(body === '' ? '[]' : JSON.stringify(records)).map((value: unknown, at: number) => ({
+          JSON.parse(JSON.stringify(records)).map((value: unknown, at: number) => ({
             line: 1 + at * step,
             column: 1,
             value,
@@ -22,6 +25,14 @@ describe('NdjsonReader', () => {
         );
       }),
     );
+  });
+
+  it('needs a record, since an empty body may be all that a broken pipe left', () => {
+    for (const body of ['', '\ufeff', '\n', ' \r\n\t\n']) {
+      expect(() => readBody(new NdjsonReader(100), body)).toThrow(
+        expect.objectContaining({ code: 'invalid_body', message: 'the body is empty' }),
+      );
+    }
   });
 
   it('passes over a line that is too long and counts on', () => {
@@ -60,7 +71,7 @@ describe('NdjsonReader', () => {
     const body = Buffer.concat([Buffer.from('{"节": "'), Buffer.from([0xe8, 0x8a]), Buffer.from('"}\n7')]);
     for (const size of [1, 4, 100]) {
       expect(readBody(new NdjsonReader(1000), body, [size])).toEqual([
-        { line: 1, column: 8, field: undefined, reason: 'is not valid UTF-8' },
+        { line: 1, column: 8, field: undefined, reason: 'is not valid UTF-8; save the file as UTF-8' },
         { line: 2, column: 1, value: 7 },
       ]);
     }

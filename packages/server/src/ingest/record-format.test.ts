@@ -12,6 +12,8 @@ describe('recordFormat', () => {
     ['application/yaml', 'yaml'],
     ['application/x-yaml', 'yaml'],
     ['text/yaml;charset=utf-8', 'yaml'],
+    ['text/csv; charset=utf8', 'csv'],
+    [`text/csv; charset='UTF8'`, 'csv'],
   ])('takes %s for %s', (contentType, format) => {
     expect(recordFormat(contentType)).toBe(format);
   });

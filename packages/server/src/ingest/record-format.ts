@@ -38,8 +38,8 @@ export function recordFormat(contentType: string | undefined): RecordFormat {
     throw unsupported(`Content-Type must be one of ${known}, got ${quote(contentType ?? 'none')}`);
   }
   for (const parameter of parameters) {
-    const charset = /^charset="?([^"]*)"?$/.exec(parameter)?.[1];
-    if (charset !== undefined && charset !== 'utf-8' && charset !== 'us-ascii') {
+    const charset = /^charset=["']?([^"']*)["']?$/.exec(parameter)?.[1];
+    if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/.test(charset)) {
       throw unsupported(`the charset of Content-Type must be utf-8, got ${quote(charset)}`);
     }
   }

@@ -88,7 +88,6 @@ describe('stageBody', () => {
   });
 
   it.each([
-    ['ndjson' as const, ''],
     ['json' as const, '[]'],
     ['json' as const, '{"resources":[]}'],
     ['csv' as const, 'resource_id,name,resource_type\n'],

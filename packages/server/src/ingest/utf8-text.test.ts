@@ -1,3 +1,4 @@
+import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkSizes } from './testing/arbitraries.ts';
@@ -14,10 +15,12 @@ function decode(bytes: Buffer, sizes: readonly number[]): string {
   return text + utf8.end();
 }
 
+const filled = fc.string({ unit: 'binary' }).filter((text) => /[^ \t\r\n\ufeff]/.test(text));
+
 describe('Utf8Text', () => {
   it('decodes valid text however it is cut, without its byte order mark', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), chunkSizes, fc.boolean(), (text, sizes, hasMark) => {
+      fc.property(filled, chunkSizes, fc.boolean(), (text, sizes, hasMark) => {
         const expected = text.startsWith('\ufeff') && !hasMark ? text.slice(1) : text;
         expect(decode(Buffer.from(hasMark ? `\ufeff${text}` : text), sizes)).toBe(expected);
       }),
@@ -62,6 +65,26 @@ describe('Utf8Text', () => {
         expect(() => decode(bytes, [size])).toThrow('the body must be UTF-8; it is UTF-16');
       }
       expect(() => decode(Buffer.from(mark), [1])).toThrow('UTF-16');
+    }
+  });
+
+  it.each([
+    ['gzip', zlib.gzipSync('[]'), 'it is compressed: send it with Content-Encoding: gzip, or decompress it'],
+    ['zstd', zlib.zstdCompressSync('[]'), 'it is compressed: send it with Content-Encoding: zstd'],
+    ['a workbook', Buffer.from('PK\x03\x04\x14'), 'it is a workbook (.xlsx) or another zip file: save'],
+  ])('refuses %s', (_, bytes, message) => {
+    for (const size of [1, 3, 4, 100]) expect(() => decode(bytes, [size])).toThrow(message);
+  });
+
+  it('takes text that begins almost like something else', () => {
+    for (const text of ['PK', 'PK,name', 'PK\x03', '(']) expect(decode(Buffer.from(text), [1])).toBe(text);
+  });
+
+  it('refuses what is empty or blank', () => {
+    for (const text of ['', '\ufeff', ' ', '\ufeff\r\n', '\t\n'.repeat(9)]) {
+      for (const size of [1, 4]) {
+        expect(() => decode(Buffer.from(text), [size])).toThrow('the body is empty');
+      }
     }
   });
 });

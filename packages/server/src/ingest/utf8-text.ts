@@ -4,31 +4,59 @@ import { RosterError } from '@roster/contract';
 /** Stands for bytes that are not UTF-8. No valid text decodes to it, so whoever finds it knows where they were. */
 const invalidMark = '\udc00';
 const loneSurrogate = /\p{Cs}/u;
-const byteOrderMarkLength = 3;
+const notBlank = /[^ \t\r\n]/;
 
-/** Decodes UTF-8 that arrives in chunks, without its byte order mark. */
+/** What is wrong where `findInvalid` finds something. */
+export const notUtf8 = 'is not valid UTF-8; save the file as UTF-8';
+
+const utf16 = 'the body must be UTF-8; it is UTF-16: save it as UTF-8';
+const compressed = (encoding: string) =>
+  `the body must be text; it is compressed: send it with Content-Encoding: ${encoding}, or decompress it`;
+
+/** How bodies begin that are something else, as Latin-1, and what to do about them. */
+const signatures: Readonly<Record<string, string>> = {
+  '\xff\xfe': utf16,
+  '\xfe\xff': utf16,
+  '\x1f\x8b': compressed('gzip'),
+  '\x28\xb5\x2f\xfd': compressed('zstd'),
+  'PK\x03\x04': 'the body must be text; it is a workbook (.xlsx) or another zip file: save the sheet as CSV',
+};
+const maxSignatureLength = 4;
+
+/**
+ * Decodes the UTF-8 of a body, which arrives in chunks, without its byte order mark. Refuses a body that is
+ * known to be something else, and one that is empty: that is what a broken pipe leaves.
+ */
 export class Utf8Text {
   #rest: Buffer = Buffer.alloc(0);
   #isAtStart = true;
+  #isBlank = true;
 
   push(chunk: Buffer): string {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const isWaiting = this.#isAtStart && bytes.length < byteOrderMarkLength;
-    const end = isWaiting ? 0 : completeLength(bytes);
-    this.#rest = bytes.subarray(end);
-    return this.#decode(bytes.subarray(0, end));
+    if (!this.#isAtStart || bytes.length >= maxSignatureLength)
+      return this.#decode(bytes, completeLength(bytes));
+    this.#rest = bytes;
+    return '';
   }
 
   end(): string {
-    return this.#decode(this.#rest);
+    const text = this.#decode(this.#rest, this.#rest.length);
+    if (this.#isBlank) throw new RosterError('invalid_body', 'the body is empty');
+    return text;
   }
 
-  #decode(bytes: Buffer): string {
-    const text = isUtf8(bytes) ? bytes.toString() : markInvalid(bytes);
-    if (!this.#isAtStart || bytes.length === 0) return text;
-    this.#isAtStart = false;
-    refuseUtf16(bytes);
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  #decode(bytes: Buffer, end: number): string {
+    this.#rest = bytes.subarray(end);
+    const whole = bytes.subarray(0, end);
+    let text = isUtf8(whole) ? whole.toString() : markInvalid(whole);
+    if (this.#isAtStart) {
+      refuseOther(bytes);
+      this.#isAtStart = false;
+      if (text.startsWith('\ufeff')) text = text.slice(1);
+    }
+    this.#isBlank &&= !notBlank.test(text);
+    return text;
   }
 }
 
@@ -58,8 +86,9 @@ function markInvalid(bytes: Buffer): string {
     .join('\ufffd');
 }
 
-function refuseUtf16(bytes: Buffer): void {
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (isUtf16)
-    throw new RosterError('invalid_body', 'the body must be UTF-8; it is UTF-16: save it as UTF-8');
+function refuseOther(bytes: Buffer): void {
+  const start = bytes.toString('latin1', 0, maxSignatureLength);
+  for (const [signature, message] of Object.entries(signatures)) {
+    if (start.startsWith(signature)) throw new RosterError('invalid_body', message);
+  }
 }

@@ -108,7 +108,6 @@ describe('YamlReader', () => {
   });
 
   it.each([
-    [''],
     ['# nothing\n'],
     ['---\n...\n'],
     ['resources:'],
@@ -183,6 +182,8 @@ describe('YamlReader', () => {
   });
 
   it.each([
+    ['', 'the body is empty'],
+    ['\r\n \t\n', 'the body is empty'],
     ['name: a', 'it has a member "name" in line 1'],
     ['resources:\n- a\nnext: 1', 'it has a member "next" in line 3'],
     ['resources:\nresources:', 'it has resources twice in line 2'],
@@ -215,7 +216,7 @@ describe('YamlReader', () => {
     ]);
     for (const size of [3, 100_000]) {
       expect(faultsOf(body, [size])).toEqual([
-        '1:10 is not valid UTF-8',
+        '1:10 is not valid UTF-8; save the file as UTF-8',
         '2:1 a record may have at most 10000 bytes',
       ]);
     }

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, Lexer, type ParsedNode, parseDocument } from 'yaml';
 import { type Place, placeAt } from './place.ts';
 import { type ReadRecord, type ReadResult, type UnreadableRecord, unreadable } from './record-reader.ts';
-import { findInvalid } from './utf8-text.ts';
+import { findInvalid, notUtf8 } from './utf8-text.ts';
 import { startOf, YamlFault, YamlValues } from './yaml-value.ts';
 
 /** Shorter texts cannot have so many parts that reading them takes long. */
@@ -11,7 +11,7 @@ const maxTokens = 2000;
 /** Reads the text of one item of a list, in whose first line the dash stands at `place`. */
 export function readYamlRecord(text: string, place: Place): ReadResult {
   const invalidAt = findInvalid(text);
-  if (invalidAt !== -1) return unreadable(placeInItem(text, place, invalidAt), 'is not valid UTF-8');
+  if (invalidAt !== -1) return unreadable(placeInItem(text, place, invalidAt), notUtf8);
   try {
     const document = parseYaml(text);
     const item = isSeq(document.contents) ? document.contents.items[0] : undefined;
