@@ -68,6 +68,10 @@ export class SqliteStore implements Store {
     return this.#catalog;
   }
 
+  knownCatalog(): TypeCatalog {
+    return this.#catalog;
+  }
+
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }> {
     return this.#write(async () => {
       const { created, head } = await this.#parts.writer.request('createStation', address);
