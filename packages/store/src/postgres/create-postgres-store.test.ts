@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { createPostgresStore } from './create-postgres-store.ts';
 import { binariesOf15, embeddedBinaries, PostgresServer } from './testing/postgres-server.ts';
 
+const of15 = binariesOf15();
 const servers = [
   { name: 'PostgreSQL 18', binaries: embeddedBinaries() },
-  { name: 'PostgreSQL 15 (skipped unless the package postgresql-15 is installed)', binaries: binariesOf15() },
+  { name: of15 ? 'PostgreSQL 15' : 'PostgreSQL 15, for which postgresql-15 must be installed', binaries: of15 },
 ];
 
 for (const { name, binaries } of servers) {

@@ -12,7 +12,10 @@ const commitTimeoutMs = 60_000;
  * throws. A transaction that the database ended because of others is run again, so `body` must keep nothing
  * from one run to the next.
  */
-export async function runTransaction<T>(client: ClientBase, body: () => Promise<T>): Promise<T> {
+export async function runTransaction<T extends NonNullable<unknown> | undefined>(
+  client: ClientBase,
+  body: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
     try {

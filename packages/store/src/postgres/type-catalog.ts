@@ -17,14 +17,14 @@ export async function loadCatalog(client: ClientBase): Promise<TypeCatalog> {
   return { revision: rows[0]!.revision, types: new Map(types) };
 }
 
-/** Runs inside the caller's transaction. */
-export async function putTypes(client: ClientBase, types: readonly ResourceType[]): Promise<void> {
+/** Returns the catalog's new revision. Runs inside the caller's transaction. */
+export async function putTypes(client: ClientBase, types: readonly ResourceType[]): Promise<number> {
   const last = new Map(types.map((type) => [type.key, type]));
   await insertTypes(client, [...last.values()], {
     onConflict: `(key) DO UPDATE SET
       labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
   });
-  await advanceCatalog(client);
+  return advanceCatalog(client);
 }
 
 /** Whether there was such a type. Runs inside the caller's transaction. */
@@ -100,6 +100,10 @@ async function insertTypes(
   return rows.map(({ key }) => key);
 }
 
-async function advanceCatalog(client: ClientBase): Promise<void> {
-  await client.query("UPDATE meta SET value = (value::bigint + 1)::text WHERE key = 'catalog_revision'");
+async function advanceCatalog(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ revision: number }>(
+    `UPDATE meta SET value = (value::bigint + 1)::text WHERE key = 'catalog_revision'
+     RETURNING value::bigint AS revision`,
+  );
+  return rows[0]!.revision;
 }
