@@ -9,6 +9,7 @@ import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-
 import { findStationById } from './find-station.ts';
 import { insertIntoEmptyStation, writeDifference } from './resource-writes.ts';
 import { runTransaction } from './run-transaction.ts';
+import { preferLookups } from './staging-table.ts';
 import { isUniqueViolation } from './translate-error.ts';
 import { addSeenTypes } from './type-catalog.ts';
 
@@ -55,6 +56,7 @@ async function writeRows(
     const created = await insertIntoEmptyStation(client, rows);
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
+  if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);
   const difference = await compareBatch(client, batch);
   const refusal = removalRefusal(difference.removed, counts.resources, batch.options.allowRemoval ?? 'half');

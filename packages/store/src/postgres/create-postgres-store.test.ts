@@ -6,7 +6,10 @@ import { binariesOf15, embeddedBinaries, PostgresServer } from './testing/postgr
 const of15 = binariesOf15();
 const servers = [
   { name: 'PostgreSQL 18', binaries: embeddedBinaries() },
-  { name: of15 ? 'PostgreSQL 15' : 'PostgreSQL 15, for which postgresql-15 must be installed', binaries: of15 },
+  {
+    name: of15 ? 'PostgreSQL 15' : 'PostgreSQL 15, for which postgresql-15 must be installed',
+    binaries: of15,
+  },
 ];
 
 for (const { name, binaries } of servers) {

@@ -14,6 +14,7 @@ import {
   toOptionalResource,
   toResource,
 } from './resource-columns.ts';
+import { preferLookups } from './staging-table.ts';
 import { unknownTypes } from './type-catalog.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function planBatch(
   const station = await findStationById(client, batch.stationId);
   if (!station) return undefined;
   requireRevision(station.head, batch.options.ifRevision);
+  if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);
   const { created, updated, renamed, removed } = await compareBatch(client, batch);
   // Only a name that is new to its resource can be in the way of another one.

@@ -17,11 +17,8 @@ export const stagingTables = `
 
 const copySql = `COPY staged (${stagedColumns.join(', ')}) FROM STDIN`;
 
-/** Below this many rows the planner's guess is good enough, and asking for statistics costs more than it gives. */
-const rowsWorthAnalyzing = 1_000;
-
-/** Up to here rows are deleted one by one, which leaves the system catalogs alone. */
-const rowsWorthTruncating = 1_000;
+/** From here on statistics cost less than they give, and rows are better thrown away all at once. */
+const largeBatch = 300;
 
 /** Appends lines of COPY's text format. */
 export async function stageLines(client: ClientBase, lines: string): Promise<void> {
@@ -30,9 +27,20 @@ export async function stageLines(client: ClientBase, lines: string): Promise<voi
 
 /** To be called when all records are staged, before they are compared with anything. */
 export async function analyzeStaged(client: ClientBase, count: number): Promise<void> {
-  if (count >= rowsWorthAnalyzing) await client.query('ANALYZE staged');
+  if (count >= largeBatch) await client.query('ANALYZE staged');
+}
+
+/**
+ * Without statistics the planner takes a few staged rows for thousands, and would rather read the whole station
+ * than look them up. Holds until the caller's transaction ends.
+ */
+export async function preferLookups(client: ClientBase, count: number): Promise<void> {
+  if (count >= largeBatch) return;
+  await client.query(
+    'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off',
+  );
 }
 
 export async function clearStaged(client: ClientBase, count: number): Promise<void> {
-  await client.query(count >= rowsWorthTruncating ? 'TRUNCATE staged' : 'DELETE FROM staged');
+  await client.query(count >= largeBatch ? 'TRUNCATE staged' : 'DELETE FROM staged');
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,7 +68,11 @@ export class PostgresServer implements AsyncDisposable {
     const settings = { ...this.#settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', this.directory, '-p', String(this.port), ...flags];
-    this.#process = spawn(join(this.#binaries, 'postgres'), args, { ...account, stdio: 'ignore' });
+    const started = spawn(join(this.#binaries, 'postgres'), args, { ...account, stdio: 'ignore' });
+    const killWithTest = () => started.kill('SIGQUIT');
+    process.once('exit', killWithTest);
+    started.once('exit', () => process.off('exit', killWithTest));
+    this.#process = started;
     await this.#untilReady();
   }
 
@@ -84,6 +88,33 @@ export class PostgresServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop('SIGQUIT');
     rmSync(dirname(this.directory), { recursive: true, force: true });
+  }
+
+  /** Copies all data of a server that is stopped. */
+  backUp(): string {
+    const backup = `${this.directory}-backup`;
+    copyDirectory(this.directory, backup);
+    return backup;
+  }
+
+  /** Puts a copy in the place of all data of a server that is stopped. */
+  restore(backup: string): void {
+    copyDirectory(backup, this.directory);
+  }
+
+  /** Lets the server be a standby from its next start on, without a primary to follow. */
+  becomeStandby(): void {
+    const signal = join(this.directory, 'standby.signal');
+    writeFileSync(signal, '');
+    if (account.uid !== undefined) chownSync(signal, account.uid, account.gid);
+  }
+
+  /** Ends connections of stores, all or those that the condition chooses. */
+  async cutConnections(condition = 'true'): Promise<number> {
+    const rows = await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'roster' AND ${condition}`,
+    );
+    return rows.length;
   }
 
   /** Returns the URL of a new, empty database. */
@@ -128,6 +159,12 @@ export class PostgresServer implements AsyncDisposable {
       }
     }
   }
+}
+
+function copyDirectory(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cp failed: ${stderr}`);
 }
 
 async function freePort(): Promise<number> {
