@@ -127,6 +127,7 @@ it('misses nothing when the connection that listens is cut', async () => {
 
 it.each(['SIGINT', 'SIGQUIT'] as const)('goes on after the server was restarted by %s', async (signal) => {
   const { store } = await openStation();
+  const { epoch } = (await store.head(station))!;
   let isOver = false;
   const writing = writeUntil(store, 'vm', () => isOver);
   await sleep(300);
@@ -136,8 +137,7 @@ it.each(['SIGINT', 'SIGQUIT'] as const)('goes on after the server was restarted 
   await sleep(500);
   isOver = true;
   const outcomes = await writing;
-  const epochs = new Set((await store.history(station, { limit: 1 })).next.epoch);
-  expect(epochs.size).toBeGreaterThan(0);
+  expect((await store.head(station))?.epoch).toBe(epoch);
   await expectOutcomes(store, [outcomes]);
   expect(await put(store, aBatch(1, 'after'))).toMatchObject({ created: 1 });
 });

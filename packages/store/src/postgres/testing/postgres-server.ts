@@ -112,7 +112,7 @@ export class PostgresServer implements AsyncDisposable {
   /** Ends connections of stores, all or those that the condition chooses. */
   async cutConnections(condition = 'true'): Promise<number> {
     const rows = await this.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'roster' AND ${condition}`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'roster' AND (${condition})`,
     );
     return rows.length;
   }
