@@ -8,7 +8,7 @@ import { runTransaction } from './run-transaction.ts';
  * Rows of a station are written and removed only under the lock of its row in `stations`, which is why they
  * need no foreign keys: those would cost a lookup for each row of an import.
  */
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE meta (
     key   text COLLATE "C" PRIMARY KEY,

@@ -77,7 +77,7 @@ export function now(): string {
 }
 
 /** `resourceColumns` as the driver gives them in array mode. */
-export type ResourceRow = readonly [
+type ResourceRow = readonly [
   resourceId: string,
   name: string,
   displayName: string,
