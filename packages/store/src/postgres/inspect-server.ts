@@ -31,7 +31,7 @@ const inspectSql = `
     current_setting('server_encoding') AS encoding,
     (SELECT system_identifier FROM pg_control_system()) || ':' ||
       CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS lineage,
-    pg_postmaster_start_time()::text AS started_at
+    extract(epoch FROM pg_postmaster_start_time())::text AS started_at
 `;
 
 export async function inspectServer(client: ClientBase): Promise<ServerState> {

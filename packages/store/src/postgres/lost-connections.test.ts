@@ -107,6 +107,22 @@ it('fails a batch whose connection is cut, and takes the next', async () => {
   expect((await put(store, aBatch(5_000))).created).toBe(5_000);
 });
 
+it('keeps a batch that the database refuses apart from the next', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url, connections: 4 });
+  await store.createStation(station);
+  const [record] = aBatch(1);
+  const refused = await store.openBatch(station);
+  await refused.add([
+    ...aBatch(3_000, 'refused'),
+    { ...record!, record: { ...record!.record, name: 'a\0b' } },
+  ]);
+  await expect(refused.commit()).rejects.toMatchObject({ code: 'store_unavailable' });
+  await refused.discard();
+  expect((await put(store, aBatch(5))).created).toBe(5);
+  expect(await countResources(store)).toBe(5);
+});
+
 it('misses nothing when the connection that listens is cut', async () => {
   const { url, store } = await openStation();
   const other = await fixture.open({ url });

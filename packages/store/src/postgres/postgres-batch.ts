@@ -50,11 +50,13 @@ export class PostgresBatch implements Batch {
     }
   }
 
-  validate(): Promise<BatchFaults> {
+  async validate(): Promise<BatchFaults> {
+    this.#requireOpen();
     return this.#withStaged((client, batch) => findBatchFaults(client, batch));
   }
 
-  plan(maxChanges: number): Promise<BatchPlan> {
+  async plan(maxChanges: number): Promise<BatchPlan> {
+    this.#requireOpen();
     return this.#withStaged(async (client, batch) => {
       const plan = await runSnapshot(client, () => planBatch(client, batch, maxChanges));
       if (!plan) throw stationNotFound(this.#parts.address);
@@ -64,11 +66,11 @@ export class PostgresBatch implements Batch {
 
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
+    this.#ended = true;
     return this.#parts.runCommit(async () => {
       try {
         return await this.#withStaged((client, batch) => this.#commitStaged(client, batch));
       } finally {
-        this.#ended = true;
         void this.#release();
       }
     });
@@ -82,14 +84,12 @@ export class PostgresBatch implements Batch {
   }
 
   async #commitStaged(client: ClientBase, batch: BatchToCommit): Promise<WriteResult> {
-    this.#ended = true;
     const committed = await this.#parts.inTurn(() => commitBatch(client, batch));
     if (!committed) throw stationNotFound(this.#parts.address);
     return committed;
   }
 
   async #withStaged<T>(work: (client: ClientBase, batch: BatchToCommit) => Promise<T>): Promise<T> {
-    this.#requireOpen();
     try {
       await this.#copy();
       await this.#copying;
@@ -127,13 +127,12 @@ export class PostgresBatch implements Batch {
     return this.#lease;
   }
 
-  /** A connection that failed takes the staged records with it, and every later call meets the same failure. */
+  /** After a failure it is not known what is staged, so every later call meets the same failure. */
   #fail(error: unknown): Error {
     const failure = translateError(error, this.#parts.server);
     if (failure.cause === undefined) return failure;
     this.#copying = Promise.reject(failure);
     this.#copying.catch(() => undefined);
-    this.#lease?.giveBack(error);
     return failure;
   }
 
@@ -145,8 +144,9 @@ export class PostgresBatch implements Batch {
     try {
       await clearStaged(lease.client, this.#count);
       lease.giveBack();
-    } catch (error) {
-      lease.giveBack(error);
+    } catch (cause) {
+      // Whoever got this connection next would find records of this batch in it.
+      lease.giveBack(new Error('the staging table could not be emptied', { cause }));
     }
   }
 

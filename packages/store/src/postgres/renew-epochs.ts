@@ -33,8 +33,11 @@ export function renewLineage(client: ClientBase, lineage: string): Promise<{ ren
  * notice, one of them renews it. A revision that was compacted away proves nothing, and nobody can ask for it.
  */
 export async function renewLostEpochs(client: ClientBase, seen: readonly KnownStation[]): Promise<void> {
-  if (seen.length === 0) return;
-  await client.query(
+  if (seen.length > 0) await runTransaction(client, () => renewLost(client, seen));
+}
+
+async function renewLost(client: ClientBase, seen: readonly KnownStation[]): Promise<number> {
+  const { rowCount } = await client.query(
     `UPDATE stations s SET previous_epoch = s.epoch, epoch = seen.new_epoch
      FROM unnest($1::bytea[], $2::text[], $3::bigint[], $4::text[], $5::text[])
        AS seen (address, epoch, revision, rev_id, new_epoch)
@@ -54,4 +57,5 @@ export async function renewLostEpochs(client: ClientBase, seen: readonly KnownSt
       seen.map(() => randomEpoch()),
     ],
   );
+  return rowCount!;
 }
