@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type StationAddress, stationKey } from '@roster/contract';
-import type { Head, TypeCatalog } from '@roster/engine';
-import type { ConnectionPool } from './connection-pool.ts';
-import { hasLostTail, type KnownStation, type KnownStations } from './known-stations.ts';
-import { renewLostEpochs } from './renew-epochs.ts';
-import { addressKey, stationKeyOf } from './station-address-key.ts';
-import { isConnectionLost } from './translate-error.ts';
+import type { TypeCatalog } from '@roster/engine';
+import { askHeads } from './ask-heads.ts';
+import type { ConnectionPool, Lease } from './connection-pool.ts';
+import type { KnownStation, KnownStations } from './known-stations.ts';
+import { isConnectionLost, translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
 
 export interface HeadQuestionsParts {
-  /** Holds one connection, so that one question at a time is under way. */
+  /** Of one connection, which is kept. */
   readonly pool: ConnectionPool;
   readonly known: KnownStations;
   readonly server: string;
@@ -37,6 +36,7 @@ const retryAfterMs = 50;
 export class HeadQuestions {
   readonly #parts: HeadQuestionsParts;
   #catalog: TypeCatalog;
+  #lease: Lease | undefined;
   #next: Question | undefined;
   #isAsking = false;
 
@@ -52,9 +52,8 @@ export class HeadQuestions {
 
   async ask(address: StationAddress): Promise<KnownStation | undefined> {
     const key = stationKey(address);
-    const question = this.#join();
-    question.addresses.set(key, address);
-    return (await question.answers).get(key);
+    const { answers } = this.#join(key, address);
+    return (await answers).get(key);
   }
 
   async askCatalog(): Promise<TypeCatalog> {
@@ -67,37 +66,39 @@ export class HeadQuestions {
     if (this.#catalog.revision !== revision) await this.askCatalog();
   }
 
-  #join(): Question {
-    if (this.#next) return this.#next;
-    this.#next = newQuestion(this.#parts.timeoutMs);
-    // Sent at the end of this turn of the event loop, so that requests which arrive together share it.
-    if (!this.#isAsking) setImmediate(() => this.#askAll());
-    return this.#next;
+  #join(key?: string, address?: StationAddress): Question {
+    const question = this.#next ?? newQuestion(this.#parts.timeoutMs);
+    if (key !== undefined && address) question.addresses.set(key, address);
+    this.#next = question;
+    if (!this.#isAsking) this.#send();
+    return question;
   }
 
-  async #askAll(): Promise<void> {
-    if (this.#isAsking) return;
+  /** The next question goes out before those who asked this one go on, and is under way while they do. */
+  #send(): void {
+    const question = this.#next;
+    if (!question) return;
+    this.#next = undefined;
     this.#isAsking = true;
-    while (this.#next) {
-      const question = this.#next;
-      this.#next = undefined;
-      await this.#answer(question);
-    }
-    this.#isAsking = false;
-  }
-
-  async #answer(question: Question): Promise<void> {
     const timer = setTimeout(
-      () => question.reject(this.#tooLate()),
+      () => this.#giveUp(question),
       Math.max(0, question.deadlineMs - performance.now()),
     );
-    try {
-      question.resolve(await this.#askUntilDeadline(question));
-    } catch (error) {
-      question.reject(error);
-    } finally {
+    const goOn = () => {
       clearTimeout(timer);
-    }
+      this.#isAsking = false;
+      this.#send();
+    };
+    this.#askUntilDeadline(question).then(
+      (answers) => {
+        goOn();
+        question.resolve(answers);
+      },
+      (error) => {
+        goOn();
+        question.reject(error);
+      },
+    );
   }
 
   /** A connection that was lost is replaced, and the question sent again: the answer is fresher for it. */
@@ -106,88 +107,43 @@ export class HeadQuestions {
       try {
         return await this.#askOnce(question);
       } catch (error) {
-        const isWorthwhile = isConnectionLost((error as Error).cause ?? error);
+        const isWorthwhile = isConnectionLost((error as Error).cause);
         if (!isWorthwhile || performance.now() + retryAfterMs > question.deadlineMs) throw error;
         await sleep(retryAfterMs);
       }
     }
   }
 
-  async #askOnce({ addresses, deadlineMs }: Question): Promise<Answers> {
+  /** Types come first: whoever reads at one of these heads must find the labels of all its types. */
+  async #askOnce({ addresses }: Question): Promise<Answers> {
     const { pool, known } = this.#parts;
-    return pool.use(async (client) => {
-      for (;;) {
-        const before = this.#knownOf(addresses);
-        const query = { ...headsQuery, values: [Array.from(addresses.values(), addressKey)] };
-        const query_timeout = Math.max(1, deadlineMs - performance.now());
-        const { rows } = await client.query<AnswerRow>({ ...query, query_timeout } as typeof query);
-        const answers = toAnswers(rows, addresses);
-        const lost = before.filter((station) => hasLost(station, answers));
-        if (lost.length === 0) {
-          this.#remember(before, answers);
-          if (rows[0]!.catalog !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
-          return answers;
-        }
-        await renewLostEpochs(client, lost);
-        for (const station of lost) known.forget(station);
-      }
-    });
-  }
-
-  /** Taken before the question is sent: what was seen by then must be part of the answer. */
-  #knownOf(addresses: Question['addresses']): KnownStation[] {
-    const stations = Array.from(addresses.values(), (address) => this.#parts.known.get(address));
-    return stations.filter((station) => station !== undefined);
-  }
-
-  #remember(before: readonly KnownStation[], answers: Answers): void {
-    const { known } = this.#parts;
-    for (const station of answers.values()) known.note(station);
-    for (const station of before) {
-      if (!answers.has(stationKey(station.address))) known.forget(station);
+    this.#lease ??= await pool.take();
+    const { client } = this.#lease;
+    try {
+      const { stations, catalogRevision } = await askHeads(client, addresses, known);
+      if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
+      return stations;
+    } catch (error) {
+      this.#drop(error);
+      throw translateError(error, this.#parts.server);
     }
   }
 
-  #tooLate(): RosterError {
+  #giveUp(question: Question): void {
     const { server, timeoutMs } = this.#parts;
-    return new RosterError(
-      'store_unavailable',
-      `PostgreSQL at ${server} did not tell within ${timeoutMs} ms whether the station has changed; try again`,
+    question.reject(
+      new RosterError(
+        'store_unavailable',
+        `PostgreSQL at ${server} did not tell within ${timeoutMs} ms whether the station has changed; try again`,
+      ),
     );
+    this.#drop(new Error('no answer in time'));
   }
-}
 
-interface AnswerRow {
-  readonly catalog: number;
-  readonly address: Buffer | null;
-  readonly id: number;
-  readonly epoch: string;
-  readonly revision: number;
-  readonly rev_id: string;
-}
-
-const headsQuery = {
-  name: 'heads',
-  text: `
-    SELECT m.value::bigint AS catalog, s.address, s.id, s.epoch, s.revision, s.rev_id
-    FROM meta m LEFT JOIN stations s ON s.address = ANY($1::bytea[])
-    WHERE m.key = 'catalog_revision'`,
-};
-
-function toAnswers(rows: readonly AnswerRow[], addresses: ReadonlyMap<string, StationAddress>): Answers {
-  const answers = new Map<string, KnownStation>();
-  for (const { address, id, epoch, revision, rev_id } of rows) {
-    if (address === null) continue;
-    const key = stationKeyOf(address);
-    const head: Head = { epoch, number: revision, revId: rev_id };
-    answers.set(key, { id, address: addresses.get(key)!, head });
+  #drop(error: unknown): void {
+    this.#lease?.giveBack(error);
+    this.#lease = undefined;
   }
-  return answers;
-}
-
-function hasLost({ id, address, head }: KnownStation, answers: Answers): boolean {
-  const answer = answers.get(stationKey(address));
-  return answer?.id === id && hasLostTail(head, answer.head);
 }
 
 function newQuestion(timeoutMs: number): Question {
