@@ -120,7 +120,7 @@ export class HeadQuestions {
     this.#lease ??= await pool.take();
     const { client } = this.#lease;
     try {
-      const { stations, catalogRevision } = await askHeads(client, addresses, known);
+      const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
       return stations;
     } catch (error) {

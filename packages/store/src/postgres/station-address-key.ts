@@ -8,10 +8,6 @@ export function addressKey(address: StationAddress): Buffer {
   return Buffer.from(stationKey(address), 'utf16le').swap16();
 }
 
-export function stationKeyOf(address: Buffer): string {
-  return Buffer.from(address).swap16().toString('utf16le');
-}
-
 /** Whether PostgreSQL can hold a text. No resource has an id, and no station a name, that it cannot. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
