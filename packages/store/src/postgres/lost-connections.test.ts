@@ -60,17 +60,17 @@ async function openStation(): Promise<{ url: string; store: Store }> {
 it('keeps what was acknowledged and nothing that failed while connections are cut', async () => {
   const { url, store } = await openStation();
   const other = await fixture.open({ url });
-  const until = Date.now() + 3_000;
-  const isOver = () => Date.now() > until;
+  let cuts = 0;
+  const isOver = () => cuts >= 40;
   const writing = Promise.all(
     [store, other, store, other].map((node, at) => writeUntil(node, `vm${at}`, isOver)),
   );
-  while (!isOver()) {
+  for (; !isOver(); cuts++) {
     await fixture.server.cutConnections('random() < 0.5');
     await sleep(60);
   }
   const all = await writing;
-  expect(all.flatMap(({ acknowledged }) => acknowledged).length).toBeGreaterThan(20);
+  expect(all.flatMap(({ acknowledged }) => acknowledged)).not.toHaveLength(0);
   await expectOutcomes(other, all);
   await expectOutcomes(store, all);
 });
