@@ -42,10 +42,16 @@ export class Engine {
     return this.#readAt(address, head, pin);
   }
 
+  /** As fresh as a read that begins now. */
   labels(): MaybePromise<Labels> {
     const catalog = this.#store.catalog();
     if (catalog instanceof Promise) return catalog.then((known) => this.#labelsOf(known));
     return this.#labelsOf(catalog);
+  }
+
+  /** The labels for snapshots that were read before: those of all types that their resources have. */
+  knownLabels(): Labels {
+    return this.#labelsOf(this.#store.knownCatalog());
   }
 
   /** The stations held in memory. */
@@ -105,7 +111,7 @@ export class Engine {
     if (known !== undefined) return known;
     const view = new StationView(address, {
       store: this.#store,
-      labels: () => this.labels(),
+      labels: () => this.knownLabels(),
       retentionMs: this.#options.snapshotRetentionMs,
     });
     this.#views.set(key, view);

@@ -8,11 +8,11 @@ import {
 import type { Labels } from './labels.ts';
 import { buildSnapshot, emptySnapshot } from './snapshot/build-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import type { ChangeFeed, Head, MaybePromise, Store } from './store.ts';
+import type { ChangeFeed, Head, Store } from './store.ts';
 
 export interface StationViewOptions {
   readonly store: Store;
-  readonly labels: () => MaybePromise<Labels>;
+  readonly labels: () => Labels;
   readonly retentionMs: number;
 }
 
@@ -105,16 +105,21 @@ export class StationView {
   }
 
   async #catchUp(): Promise<void> {
-    const labels = await this.#options.labels();
-    const labelOf = (typeKey: string) => labels.labelOf(typeKey, defaultLocale);
     const base = this.#snapshot;
     const feed = base === undefined ? undefined : await this.#feedSince(base.head);
     if (base !== undefined && feed !== undefined) {
-      this.#publish(await buildSnapshot(base, feed, labelOf));
+      this.#publish(await buildSnapshot(base, feed, this.#labelOf()));
     } else {
       const whole = await this.#options.store.changes(this.address);
+      const labelOf = this.#labelOf();
       this.#publish(await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf));
     }
+  }
+
+  /** To be asked for when the feed is open: only then the labels of all its types are known. */
+  #labelOf(): (typeKey: string) => string {
+    const labels = this.#options.labels();
+    return (typeKey) => labels.labelOf(typeKey, defaultLocale);
   }
 
   /** Undefined when the station must be read anew: its history was compacted, or is not the one followed so far. */

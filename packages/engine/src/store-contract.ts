@@ -15,13 +15,18 @@ import { replaceContract } from './store-contract/replace-contract.ts';
 import { resourceContract } from './store-contract/resource-contract.ts';
 import { stationContract } from './store-contract/station-contract.ts';
 import { stationListContract } from './store-contract/station-list-contract.ts';
-import { type CreateStore, useNewStore, useSharedStore } from './store-contract/store-fixture.ts';
+import {
+  type CreateStore,
+  type StoreTraits,
+  useNewStore,
+  useSharedStore,
+} from './store-contract/store-fixture.ts';
 import { visibilityContract } from './store-contract/visibility-contract.ts';
 
-export type { CreateStore, StoreUnderTest } from './store-contract/store-fixture.ts';
+export type { CreateStore, StoreTraits, StoreUnderTest } from './store-contract/store-fixture.ts';
 
 /** What every implementation of `Store` promises, as tests. Call it from a test file of the implementation. */
-export function runStoreContract(createStore: CreateStore): void {
+export function runStoreContract(createStore: CreateStore, traits: StoreTraits = {}): void {
   describe('the store contract', () => {
     describe('with one store for all', () => {
       const fixture = useSharedStore(createStore);
@@ -39,7 +44,7 @@ export function runStoreContract(createStore: CreateStore): void {
       describe('resources', () => resourceContract(fixture));
       describe('compaction', () => compactionContract(fixture));
       describe('a model', () => modelContract(fixture));
-      describe('visibility', () => visibilityContract(fixture));
+      describe('visibility', () => visibilityContract(fixture, traits));
     });
     describe('with a new store for each', () => {
       const fixture = useNewStore(createStore);

@@ -192,6 +192,11 @@ export type MaybePromise<T> = T | Promise<T>;
  * Acknowledged means durable: when the promise of a write resolves, the write survives a crash.
  * Revisions of a station are contiguous and follow commit order. The store is never asked to filter,
  * sort or count what a list shows.
+ *
+ * Several nodes may have a store on the same data. Then all of this holds across them: what one node has
+ * acknowledged, the next `head` on every other one shows, and no node shows less than another has shown.
+ * A history that lost its tail, by a restore or a failover, goes on in a new epoch, and everything asked for
+ * by the old one expires.
  */
 export interface Store {
   /** At or past the revision of every write whose promise has resolved; undefined when there is no such station. */
@@ -199,7 +204,10 @@ export interface Store {
   /** As fresh as `head`. */
   station(address: StationAddress): MaybePromise<Station | undefined>;
   stations(query: StationQuery): MaybePromise<StationPage>;
+  /** As fresh as `head`. */
   catalog(): MaybePromise<TypeCatalog>;
+  /** The newest catalog that was read: at least as new as every head and every feed that this store has given. */
+  knownCatalog(): TypeCatalog;
 
   /** A new station begins at revision 0 of a new epoch, also when one of that address existed before. */
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }>;
@@ -236,8 +244,11 @@ export interface Store {
   compact(keepMs: number): Promise<void>;
 
   /**
-   * A store that alone knows of its writes calls `hook` after a commit and waits for it before `head`
-   * moves and the write resolves, so that readers never wait for a large write to be indexed.
+   * `hook` is called after a commit, in commit order for each station, and the write resolves when it has
+   * ended. A store that alone knows of its writes waits for it before `head` moves too, so that readers never
+   * wait for a large write to be indexed. A store that nodes share cannot hold back what other nodes already
+   * show, so there `head` moves with the commit. It also calls `hook` when it hears of a commit on another
+   * node, which may be late, or once for several commits, or never.
    */
   onBeforeVisible(hook: BeforeVisible): void;
   /**

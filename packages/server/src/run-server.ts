@@ -46,7 +46,7 @@ function greeting({ url, hasSample }: RunningRoster, settings: Settings): string
     '',
     `  Try it   ${tryIt}`,
     `  Docs     ${url}/docs`,
-    `  Data     ${settings.dataDirectory}`,
+    `  Data     ${settings.database?.server ?? settings.dataDirectory}`,
     '',
     '',
   ].join('\n');

@@ -1,10 +1,13 @@
 import os from 'node:os';
 import { limits, nearestName, quote } from '@roster/contract';
+import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  /** Where SQLite keeps its data, unless there is a `database`. */
   readonly dataDirectory: string;
+  readonly database: DatabaseSettings | undefined;
   readonly sample: boolean;
   readonly logLevel: LogLevel;
   readonly strictQuery: boolean;
@@ -12,6 +15,14 @@ export interface Settings {
   readonly maxBodyBytes: number;
   readonly indexMemoryBytes: number;
   readonly historyMs: number;
+}
+
+interface DatabaseSettings {
+  /** May hold a password: never to be logged. */
+  readonly url: string;
+  /** Where the database is, for people. */
+  readonly server: string;
+  readonly connections: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -24,6 +35,8 @@ export const settingNames = [
   'ROSTER_HOST',
   'ROSTER_PORT',
   'ROSTER_DATA',
+  'ROSTER_DATABASE_URL',
+  'ROSTER_DATABASE_POOL',
   'ROSTER_SAMPLE',
   'ROSTER_LOG_LEVEL',
   'ROSTER_STRICT_QUERY',
@@ -56,6 +69,16 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const settings: Settings = {
     host: read('ROSTER_HOST', '127.0.0.1', parseHost, 'a host name or IP address without scheme and port'),
     port: read('ROSTER_PORT', 8080, wholeNumber(0, 65_535), 'a port from 0 to 65535 (0 takes a free one)'),
+    database: readDatabase(
+      environment,
+      read(
+        'ROSTER_DATABASE_POOL',
+        defaultConnections,
+        wholeNumber(fewestConnections, 1000),
+        `a whole number from ${fewestConnections} to 1000`,
+      ),
+      faults,
+    ),
     dataDirectory: read('ROSTER_DATA', './data', parseDirectory, 'the path of a directory'),
     sample: read('ROSTER_SAMPLE', false, parseSwitch, 'true or false'),
     logLevel: read('ROSTER_LOG_LEVEL', 'info', parseLogLevel, `one of ${logLevels.join(', ')}`),
@@ -84,6 +107,25 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   for (const name of Object.keys(environment)) faults.push(...misspeltSetting(name));
   if (faults.length > 0) throw new InvalidSettings(faults.join('\n'));
   return settings;
+}
+
+/** Faults of the URL never repeat it. */
+function readDatabase(
+  { ROSTER_DATABASE_URL: url, ROSTER_DATA: directory }: NodeJS.ProcessEnv,
+  connections: number,
+  faults: string[],
+): DatabaseSettings | undefined {
+  if (!url) return undefined;
+  if (directory) {
+    faults.push('ROSTER_DATA and ROSTER_DATABASE_URL are both set; set the one that has your data');
+  }
+  try {
+    return { url, server: parseDatabaseUrl(url).server, connections };
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseUrl)) throw error;
+    faults.push(`ROSTER_DATABASE_URL ${error.message}`);
+    return undefined;
+  }
 }
 
 /** Names that are not close to a setting are let be: Kubernetes sets ROSTER_SERVICE_HOST and its like. */

@@ -1,5 +1,5 @@
-import { Engine } from '@roster/engine';
-import { createSqliteStore } from '@roster/store';
+import { Engine, type Store } from '@roster/engine';
+import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -19,7 +19,7 @@ export interface RunningRoster {
 
 /** Opens the store, loads the sample where it is asked for, and listens. */
 export async function startRoster(settings: Settings, logger: Logger): Promise<RunningRoster> {
-  const store = await createSqliteStore({ directory: settings.dataDirectory });
+  const store = await openStore(settings);
   try {
     if (settings.sample) await loadSample(store);
     const engine = new Engine(store, {
@@ -43,4 +43,8 @@ export async function startRoster(settings: Settings, logger: Logger): Promise<R
     await store.close();
     throw error;
   }
+}
+
+function openStore({ database, dataDirectory }: Settings): Promise<Store> {
+  return database ? createPostgresStore(database) : createSqliteStore({ directory: dataDirectory });
 }

@@ -24,7 +24,13 @@ export interface WriteBody {
   readonly failure: () => unknown;
 }
 
+/** No records at all: an empty NDJSON body would look like an upload that broke off. */
+export function isNothing(input: WriteInput): boolean {
+  return Array.isArray(input) && input.length === 0;
+}
+
 export function openWriteBody(input: WriteInput, format: RecordFormat): WriteBody {
+  if (isNothing(input)) return whole('[]');
   if (typeof input === 'string') return whole(input);
   if (input instanceof Uint8Array) return whole(input as Uint8Array<ArrayBuffer>);
   if (Array.isArray(input)) return whole(input.map((record) => encodeChunk(record, format)).join(''));

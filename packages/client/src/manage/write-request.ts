@@ -1,7 +1,7 @@
 import { checkCount, refuseUnknownMembers } from '../check-argument.ts';
 import { type ConditionalOptions, conditionally, type OwnRequest } from './own-request.ts';
 import { checkFormat, mediaTypes, type RecordFormat, recordFormats } from './record-format.ts';
-import { openWriteBody, type WriteInput } from './write-body.ts';
+import { isNothing, openWriteBody, type WriteInput } from './write-body.ts';
 
 export interface WriteOptions extends ConditionalOptions {
   /** Of text, bytes and streams; `ndjson` unless given. */
@@ -38,7 +38,7 @@ export interface WriteRequest {
 
 export function writeRequest(path: string, input: WriteInput, options: WriteOptions): WriteRequest {
   refuseUnknownMembers('the options of write', options, memberNames);
-  const format = checkFormat(options.format ?? 'ndjson', recordFormats);
+  const format = checkFormat(isNothing(input) ? 'json' : (options.format ?? 'ndjson'), recordFormats);
   const { contentEncoding, timeoutMs = 0 } = options;
   const { body, canRepeat, failure } = openWriteBody(input, format);
   // A dry run depends on a revision without changing anything, so it may be sent again all the same.

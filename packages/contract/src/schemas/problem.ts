@@ -21,6 +21,9 @@ export const ProblemSchema = Type.Object({
   request_id: Type.String(),
   parameter: Type.Optional(Type.String({ description: 'The parameter or header at fault.' })),
   total: Type.Optional(Type.Integer({ description: 'With paging_required: how many resources match.' })),
+  outcome: Type.Optional(
+    Type.String({ description: 'With store_unavailable: `unknown` when the write may have been kept.' }),
+  ),
   faults: Type.Optional(
     Type.Array(FaultSchema, { description: 'With invalid_records: the first faults in line order.' }),
   ),

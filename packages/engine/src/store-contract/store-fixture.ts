@@ -12,6 +12,11 @@ export interface StoreUnderTest {
 
 export type CreateStore = () => Promise<StoreUnderTest>;
 
+export interface StoreTraits {
+  /** Several nodes can have the same data open, so that a commit is visible at once. */
+  readonly shared?: boolean;
+}
+
 export interface StoreFixture {
   /** The store that is open in the current test. */
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
-import { type Engine, type Labels, renderRows, type Selection, type Snapshot } from '@roster/engine';
+import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
 import { AnswerMemory } from './answer-memory.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
@@ -48,28 +48,16 @@ export class ListHandler {
     const pinHeader = request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
     const snapshot = this.#engine.read(prepared.address, pin);
-    const labels = snapshot instanceof Promise ? undefined : this.#engine.labels();
-    if (snapshot instanceof Promise || labels instanceof Promise || labels === undefined) {
-      this.#answerLater(prepared, snapshot, request, response).catch((error) =>
-        this.#options.onError(error, request, response),
-      );
-    } else this.#respond({ prepared, snapshot, labels }, request, response);
+    if (snapshot instanceof Promise) {
+      snapshot
+        .then((read) => this.#respond({ prepared, snapshot: read }, request, response))
+        .catch((error) => this.#options.onError(error, request, response));
+    } else this.#respond({ prepared, snapshot }, request, response);
   }
 
-  async #answerLater(
-    prepared: PreparedRequest,
-    pending: Snapshot | Promise<Snapshot>,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const snapshot = await pending;
-    // The labels come second: a batch that brings a new type has then brought its label as well.
-    const labels = await this.#engine.labels();
-    this.#respond({ prepared, snapshot, labels }, request, response);
-  }
-
-  #respond({ prepared, snapshot, labels }: Answer, request: IncomingMessage, response: ServerResponse): void {
+  #respond({ prepared, snapshot }: Answer, request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request;
+    const labels = this.#engine.knownLabels();
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
@@ -128,7 +116,6 @@ function renderPage(
 interface Answer {
   readonly prepared: PreparedRequest;
   readonly snapshot: Snapshot;
-  readonly labels: Labels;
 }
 
 interface SelectedList {

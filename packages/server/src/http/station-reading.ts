@@ -17,8 +17,7 @@ export async function readStation(request: FastifyRequest, engine: Engine): Prom
   const address = addressOf(request);
   const pin = request.headers['roster-revision'];
   const snapshot = await engine.read(address, pin === undefined ? undefined : parseRevision(String(pin)));
-  // The labels come second: a batch that brings a new type has then brought its label as well.
-  const labels = await engine.labels();
+  const labels = engine.knownLabels();
   const locale = labels.localeFor(request.headers['accept-language']);
   return { address, snapshot, labels, rendition: renditionOf(snapshot, labels, locale) };
 }

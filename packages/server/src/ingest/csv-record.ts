@@ -15,11 +15,12 @@ export function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadRe
   if (cells.length < names.length) {
     return unreadable(placeOfCell(row, 0), `has ${cells.length} cells; the header has ${names.length}`);
   }
-  const filled = cells.findLastIndex((cell) => !isBlank(cell));
-  if (filled < names.length) return new CsvRecord(row, names);
-  if (filled >= count) {
+  // More cells than the header has are no blanks to pass over: a comma without quotes may have shifted them.
+  if (cells.length > count) {
     return unreadable(placeOfCell(row, count), `has ${cells.length} cells; the header has ${count}`);
   }
+  const filled = cells.findLastIndex((cell) => !isBlank(cell));
+  if (filled < names.length) return new CsvRecord(row, names);
   const reason = `this cell has ${quote(cells[filled])}, but its column has no name`;
   return unreadable(placeOfCell(row, filled), reason);
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StationCounts } from '@roster/engine';
-import { randomRevId } from './random-identifiers.ts';
+import { randomRevId } from '../shared/random-identifiers.ts';
 import { updateCounts } from './station-counts.ts';
 
 /** Must be the first statement of a write transaction, so that revisions follow commit order. */

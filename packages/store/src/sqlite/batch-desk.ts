@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { BatchFaults, BatchOptions } from '@roster/engine';
+import { requireRevision } from '../shared/require-revision.ts';
 import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
 import { createComparisonTables } from './compare-batch.ts';
 import { findBatchFaults } from './find-batch-faults.ts';
 import { requireStation } from './find-station.ts';
 import type { FlatRecords } from './flat-records.ts';
 import { type EncodedPlan, planBatch } from './plan-batch.ts';
-import { requireRevision } from './require-revision.ts';
 import { StagingTable } from './staging-table.ts';
 
 export interface BatchToOpen {

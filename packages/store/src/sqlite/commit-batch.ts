@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removalRefusal } from '@roster/contract';
 import type { BatchOptions, StationCounts, WriteResult } from '@roster/engine';
+import { requireRevision } from '../shared/require-revision.ts';
 import { advanceRevision, completeRevision } from './advance-revision.ts';
 import { type BatchDifference, compareBatch } from './compare-batch.ts';
 import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-batch-faults.ts';
 import { findStationById } from './find-station.ts';
 import { withLargeCache } from './open-database.ts';
-import { requireRevision } from './require-revision.ts';
 import {
   indexAfterwards,
   insertIntoEmptyStation,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { aBatch, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
-import { aBatch, put, station } from './testing/station-data.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 it('leaves no past versions, and the times of those revisions only that resources are at', async () => {

@@ -1,8 +1,8 @@
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { aBatch, countResources, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
-import { aBatch, countResources, put, station } from './testing/station-data.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 async function createWithResources(directory: string): Promise<string> {

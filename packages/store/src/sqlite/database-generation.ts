@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { randomEpoch, randomGeneration } from './random-identifiers.ts';
+import { randomEpoch, randomGeneration } from '../shared/random-identifiers.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /**

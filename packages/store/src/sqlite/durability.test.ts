@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { aBatch, countResources, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 import { openForWriting } from './open-database.ts';
-import { aBatch, countResources, put, station } from './testing/station-data.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 it('has what was acknowledged, and nothing else, after its process was killed', async () => {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
+import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
 import { requireStation, type StationRow } from './find-station.ts';
 import type { EncodedPart } from './reader-requests.ts';
-import { requireKnownHistory, revisionExpired } from './require-known-history.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 
 const resourcesPerPart = 2_000;

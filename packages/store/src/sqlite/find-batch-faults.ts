@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { invalidRecords, limits, quote, type RecordFault } from '@roster/contract';
+import { limits } from '@roster/contract';
 import type { BatchFaults } from '@roster/engine';
+import { type FaultRow, refuseFaults, toBatchFaults } from '../shared/fault-rows.ts';
 
 export interface StagedBatch {
   /** The staging table, as SQL names it. */
@@ -18,8 +19,7 @@ export function requireNoRepeatedIds(db: DatabaseSync, batch: StagedBatch): void
 
 /** Throws `invalid_records` with whatever keeps the batch from being written. */
 export function requireNoFaults(db: DatabaseSync, batch: StagedBatch): void {
-  const { faults, total } = findBatchFaults(db, batch);
-  if (total > 0) throw invalidRecords(faults, total);
+  refuseFaults(findBatchFaults(db, batch));
 }
 
 /**
@@ -31,19 +31,7 @@ export function findBatchFaults(db: DatabaseSync, batch: StagedBatch): BatchFaul
   const rows = db
     .prepare(faultsSql(table))
     .all({ station, replaces: Number(replaces), max: limits.maxReportedFaults });
-  const found = rows as unknown as FaultRow[];
-  return { faults: found.map(toFault), total: found[0]?.total ?? 0 };
-}
-
-interface FaultRow {
-  readonly line: number;
-  readonly column_number: number | null;
-  readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name';
-  readonly value: string;
-  readonly first_line: number | null;
-  readonly first_column: number | null;
-  readonly owner: string | null;
-  readonly total: number;
+  return toBatchFaults(rows as unknown as FaultRow[]);
 }
 
 /** The unary plus keeps SQLite from searching by position, which takes quadratic time, instead of by value. */
@@ -77,22 +65,4 @@ function faultsSql(table: string): string {
     ORDER BY s.line, s.position, kind
     LIMIT :max
   `;
-}
-
-function toFault(row: FaultRow): RecordFault {
-  const fault = { line: row.line, column: row.column_number ?? undefined };
-  const value = quote(row.value);
-  switch (row.kind) {
-    case 'repeated_id':
-      return { ...fault, field: 'resource_id', reason: `${value} is already on ${firstPlace(row)}` };
-    case 'repeated_name':
-      return { ...fault, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
-    case 'taken_name':
-      return { ...fault, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
-  }
-}
-
-function firstPlace({ first_line, first_column }: FaultRow): string {
-  const isBeginning = first_column === null || first_column === 1;
-  return isBeginning ? `line ${first_line}` : `line ${first_line}, column ${first_column}`;
 }

@@ -1,4 +1,5 @@
 import type { StagedRecord } from '@roster/engine';
+import { noteType, type SeenTypes } from '../shared/seen-types.ts';
 
 type FlatValue = string | number | null;
 
@@ -11,7 +12,7 @@ export interface FlatRecords {
   readonly count: number;
   readonly values: string;
   /** The types of these records, with the first label given for each. */
-  readonly labelByTypeKey: ReadonlyMap<string, string | undefined>;
+  readonly labelByTypeKey: SeenTypes;
 }
 
 export const stagedColumns = [
@@ -52,16 +53,6 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
     noteType(labelByTypeKey, record.typeKey, record.typeLabel);
   }
   return { count: records.length, values: JSON.stringify(values), labelByTypeKey };
-}
-
-/** Adds a type, or the label of one that had none so far. */
-export function noteType(
-  labelByTypeKey: Map<string, string | undefined>,
-  typeKey: string,
-  label: string | undefined,
-): void {
-  if (labelByTypeKey.get(typeKey) !== undefined) return;
-  if (label !== undefined || !labelByTypeKey.has(typeKey)) labelByTypeKey.set(typeKey, label);
 }
 
 export function parseFlatValues(values: string): FlatValue[] {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '@roster/engine';
+import { requireRevision } from '../shared/require-revision.ts';
 import type { BatchToCommit } from './commit-batch.ts';
 import { type BatchDifference, compareBatch } from './compare-batch.ts';
 import { requireNoFaults, requireNoRepeatedIds } from './find-batch-faults.ts';
 import { findStationById } from './find-station.ts';
-import { requireRevision } from './require-revision.ts';
 import { defaultParameters, mergedColumns } from './resource-columns.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 import { rollBack } from './run-transaction.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HistoryPosition, StationAddress } from '@roster/contract';
 import type { HistoryQuery } from '@roster/engine';
+import { placeOf, positionAfter } from '../shared/history-place.ts';
+import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
 import { requireStation, type StationRow } from './find-station.ts';
-import { placeOf, positionAfter } from './history-place.ts';
-import { requireKnownHistory, revisionExpired } from './require-known-history.ts';
 import { readResourceHistory } from './resource-history.ts';
 import { type EncodedChange, readStationHistory } from './station-history.ts';
 

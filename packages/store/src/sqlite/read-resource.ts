@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { quote, RosterError, type StationAddress } from '@roster/contract';
+import type { StationAddress } from '@roster/contract';
+import { resourceNotFound } from '../shared/store-errors.ts';
 import { requireStation } from './find-station.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 
@@ -29,8 +30,4 @@ export function readResource(db: DatabaseSync, { address, resourceId }: Resource
     .get(station.id, resourceId);
   if (!row) throw resourceNotFound(resourceId);
   return { epoch: station.head.epoch, ...(row as unknown as Omit<EncodedResource, 'epoch'>) };
-}
-
-export function resourceNotFound(resourceId: string): RosterError {
-  return new RosterError('resource_not_found', `the station has no resource ${quote(resourceId)}`);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type HistoryPlace, isAfter, step } from './history-place.ts';
+import { type HistoryPlace, isAfter, step } from '../shared/history-place.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 import type { EncodedChange } from './station-history.ts';
 

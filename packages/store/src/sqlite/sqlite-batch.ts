@@ -1,5 +1,6 @@
-import { type RemovalAllowance, RosterError } from '@roster/contract';
+import type { RemovalAllowance } from '@roster/contract';
 import type { Batch, BatchFaults, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import { batchEnded } from '../shared/store-errors.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import { decodePlan } from './decode-plan.ts';
 import { flattenRecords } from './flat-records.ts';
@@ -98,6 +99,6 @@ export class SqliteBatch implements Batch {
   }
 
   #requireOpen(): void {
-    if (this.#ended) throw new RosterError('internal', 'a batch was used after its commit or discard');
+    if (this.#ended) throw batchEnded();
   }
 }

@@ -1,4 +1,4 @@
-import { type ResourceType, RosterError, type StationAddress } from '@roster/contract';
+import type { ResourceType, StationAddress } from '@roster/contract';
 import type {
   Batch,
   BatchOptions,
@@ -17,13 +17,14 @@ import type {
   WriteCondition,
   WriteResult,
 } from '@roster/engine';
+import { noCounts } from '../shared/add-tallies.ts';
+import { storeClosed } from '../shared/store-errors.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import { decodeHistoryPage } from './decode-history-page.ts';
 import { FeedParts } from './feed-parts.ts';
 import type { ReaderRequests } from './reader-requests.ts';
 import { parseResource } from './resources-as-json.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
-import { noCounts } from './station-counts.ts';
 import type { CatalogChange } from './type-catalog.ts';
 import type { VisibleStations } from './visible-stations.ts';
 import type { WorkerChannel } from './worker-channel.ts';
@@ -65,6 +66,10 @@ export class SqliteStore implements Store {
   }
 
   catalog(): TypeCatalog {
+    return this.#catalog;
+  }
+
+  knownCatalog(): TypeCatalog {
     return this.#catalog;
   }
 
@@ -203,6 +208,6 @@ export class SqliteStore implements Store {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new RosterError('store_unavailable', 'the store is closed');
+    if (this.#closed) throw storeClosed();
   }
 }

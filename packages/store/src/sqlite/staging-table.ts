@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type FlatRecords, noteType, parseFlatValues, stagedColumns } from './flat-records.ts';
+import { noteType, type SeenTypes } from '../shared/seen-types.ts';
+import { type FlatRecords, parseFlatValues, stagedColumns } from './flat-records.ts';
 import { rollBack } from './run-transaction.ts';
 
 /** Measured: a call into SQLite for each row costs as much again as the row itself. */
@@ -37,7 +38,7 @@ export class StagingTable {
     return this.#count;
   }
 
-  get labelByTypeKey(): ReadonlyMap<string, string | undefined> {
+  get labelByTypeKey(): SeenTypes {
     return this.#labelByTypeKey;
   }
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationCounts } from '@roster/engine';
-
-export const noCounts: StationCounts = { resources: 0, alertable: 0, uncovered: 0, byState: {} };
+import { addTallies, noCounts, type Tally } from '../shared/add-tallies.ts';
 
 export function readCounts(db: DatabaseSync, stationId: number): StationCounts {
   const row = db.prepare('SELECT counts FROM stations WHERE id = ?').get(stationId);
@@ -22,13 +21,6 @@ export function updateCounts(db: DatabaseSync, { stationId, revision }: Revision
   return counts;
 }
 
-interface Tally {
-  readonly state: string;
-  readonly resources: number;
-  readonly alertable: number;
-  readonly uncovered: number;
-}
-
 function tally(db: DatabaseSync, from: string, parameters: readonly number[]): Tally[] {
   const sql = `
     SELECT
@@ -38,23 +30,4 @@ function tally(db: DatabaseSync, from: string, parameters: readonly number[]): T
     GROUP BY state
   `;
   return db.prepare(sql).all(...parameters) as unknown as Tally[];
-}
-
-function addTallies(
-  before: StationCounts,
-  added: readonly Tally[],
-  subtracted: readonly Tally[],
-): StationCounts {
-  let { resources, alertable, uncovered } = before;
-  const byState = new Map(Object.entries(before.byState));
-  const add = (sign: 1 | -1, each: Tally) => {
-    resources += sign * each.resources;
-    alertable += sign * each.alertable;
-    uncovered += sign * each.uncovered;
-    byState.set(each.state, (byState.get(each.state) ?? 0) + sign * each.resources);
-  };
-  for (const each of added) add(1, each);
-  for (const each of subtracted) add(-1, each);
-  const present = [...byState].filter(([, count]) => count > 0);
-  return { resources, alertable, uncovered, byState: Object.fromEntries(present) };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type HistoryPlace, step } from './history-place.ts';
+import { type HistoryPlace, step } from '../shared/history-place.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 
 /** A change on its way between threads. Resources are JSON: see `resourceAsJson`. */

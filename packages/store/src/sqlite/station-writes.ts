@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Revision, StationAddress } from '@roster/contract';
 import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import { randomEpoch, randomRevId } from '../shared/random-identifiers.ts';
+import { requireRevision } from '../shared/require-revision.ts';
+import { resourceNotFound } from '../shared/store-errors.ts';
 import { advanceRevision, completeRevision, recordRevision } from './advance-revision.ts';
 import { findStation, requireStation, type StationRow } from './find-station.ts';
 import { withLargeCache } from './open-database.ts';
 import { endVersions } from './past-versions.ts';
-import { randomEpoch, randomRevId } from './random-identifiers.ts';
-import { resourceNotFound } from './read-resource.ts';
-import { requireRevision } from './require-revision.ts';
 import { runTransaction } from './run-transaction.ts';
 
 export function createStation(db: DatabaseSync, address: StationAddress): { created: boolean; head: Head } {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { defaultLocale, quote, type ResourceType, RosterError, resourceDefaults } from '@roster/contract';
+import type { ResourceType } from '@roster/contract';
 import type { TypeCatalog } from '@roster/engine';
+import { type SeenTypes, seenType } from '../shared/seen-types.ts';
+import { typeInUse } from '../shared/store-errors.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /** Types that were put and keys that were deleted, with the catalog revision that this made. */
@@ -55,18 +57,13 @@ export function unknownTypes(db: DatabaseSync, seen: ReadonlyMap<string, unknown
 }
 
 /** Adds the types of a batch that the catalog does not have yet. Runs inside the batch's transaction. */
-export function addSeenTypes(
-  db: DatabaseSync,
-  labelByKey: ReadonlyMap<string, string | undefined>,
-): CatalogChange | undefined {
-  const { product, alertable } = resourceDefaults;
-  const added = unknownTypes(db, labelByKey).map((key): ResourceType => {
-    const label = labelByKey.get(key);
-    return { key, labels: label === undefined ? {} : { [defaultLocale]: label }, product, alertable };
-  });
+export function addSeenTypes(db: DatabaseSync, seen: SeenTypes): CatalogChange | undefined {
+  const added = unknownTypes(db, seen).map((key) => seenType(seen, key));
   if (added.length === 0) return undefined;
   const insert = db.prepare(insertType);
-  for (const { key, labels } of added) insert.run(key, JSON.stringify(labels), product, Number(alertable));
+  for (const { key, labels, product, alertable } of added) {
+    insert.run(key, JSON.stringify(labels), product, Number(alertable));
+  }
   return { revision: advanceCatalog(db), types: added, deleted: [] };
 }
 
@@ -78,13 +75,7 @@ function hasType(db: DatabaseSync, key: string): boolean {
 function requireUnused(db: DatabaseSync, key: string): void {
   const row = db.prepare('SELECT count(*) AS count FROM resources WHERE type_key = ?').get(key);
   const { count } = row as { count: number };
-  if (count === 0) return;
-  throw new RosterError(
-    'type_in_use',
-    `${count === 1 ? '1 resource is' : `${count} resources are`} of the type ${quote(key)}; ` +
-      'give them another type or remove them first',
-    { extensions: { resources: count } },
-  );
+  if (count > 0) throw typeInUse(key, count);
 }
 
 function advanceCatalog(db: DatabaseSync): number {

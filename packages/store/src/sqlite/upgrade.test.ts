@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@roster/engine';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { countResources, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
-import { countResources, put, station } from './testing/station-data.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { head, oldestMs, writeVersion1Database } from './testing/version-1-database.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { station } from '../testing/station-data.ts';
 import type { ReaderRequests } from './reader-requests.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { station } from './testing/station-data.ts';
 import { VisibleStations } from './visible-stations.ts';
 import { WorkerChannel } from './worker-channel.ts';
 import type { WriterRequests } from './writer-requests.ts';

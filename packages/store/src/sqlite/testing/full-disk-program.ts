@@ -1,8 +1,8 @@
 import { statfsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RosterError } from '@roster/contract';
+import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../create-sqlite-store.ts';
-import { aBatch, countResources, put, station } from './station-data.ts';
 
 const roomLeftBytes = 64 * 1024;
 

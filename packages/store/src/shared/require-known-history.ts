@@ -1,8 +1,13 @@
 import { formatRevision, type Revision, RosterError } from '@roster/contract';
-import type { StationRow } from './find-station.ts';
+
+interface KnownHistory {
+  readonly head: Revision;
+  /** All changes after this revision are known. */
+  readonly oldestRevision: number;
+}
 
 /** Throws `revision_expired` unless all changes after `since` are known. */
-export function requireKnownHistory({ head, oldestRevision }: StationRow, since: Revision): void {
+export function requireKnownHistory({ head, oldestRevision }: KnownHistory, since: Revision): void {
   const known = since.epoch === head.epoch && since.number >= oldestRevision && since.number <= head.number;
   if (!known) throw revisionExpired(since);
 }

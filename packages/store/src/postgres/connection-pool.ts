@@ -1,0 +1,125 @@
+import { RosterError } from '@roster/contract';
+import pg, { type ClientBase, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { isConnectionLost, leavesConnectionSound, translateError } from './translate-error.ts';
+
+export interface PoolOptions {
+  readonly config: ClientConfig;
+  readonly server: string;
+  readonly max: number;
+  /** How long to wait for a connection, new or in use by others. */
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs?: number;
+  /** How long a transaction may stand still before the server ends it. */
+  readonly idleInTransactionMs?: number;
+  /** Further settings of the session. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Runs on every new connection, before it is used. */
+  admit(client: ClientBase): Promise<void>;
+}
+
+/** A connection that was taken from a pool, to be given back once. */
+export interface Lease {
+  readonly client: PoolClient;
+  /** With the error that ended its use, if one did: a connection that is not known to be sound is closed. */
+  giveBack(error?: unknown): void;
+}
+
+/** A bounded number of connections for one kind of work. All errors that come out of it are Roster's own. */
+export class ConnectionPool {
+  readonly #pool: Pool;
+  readonly #server: string;
+  readonly #taken = new Set<PoolClient>();
+
+  constructor(options: PoolOptions) {
+    this.#server = options.server;
+    this.#pool = new pg.Pool({
+      ...sessionConfig(options),
+      max: options.max,
+      connectionTimeoutMillis: options.waitMs,
+      idleTimeoutMillis: 60_000,
+      // A lost connection shows in the next query on it. Unheard, the event would end the process.
+      onConnect: async (client: ClientBase) => {
+        client.on('error', () => undefined);
+        await options.admit(client);
+      },
+    });
+    this.#pool.on('error', () => undefined);
+  }
+
+  async take(): Promise<Lease> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#translate(error);
+    });
+    this.#taken.add(client);
+    return {
+      client,
+      giveBack: (error) => {
+        if (this.#taken.delete(client)) client.release(error !== undefined && !leavesConnectionSound(error));
+      },
+    };
+  }
+
+  async use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const lease = await this.take();
+    try {
+      const result = await work(lease.client);
+      lease.giveBack();
+      return result;
+    } catch (error) {
+      lease.giveBack(error);
+      throw translateError(error, this.#server);
+    }
+  }
+
+  /** As `use`, and once more when the connection was lost, for work that changes nothing. */
+  async read<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    try {
+      return await this.use(work);
+    } catch (error) {
+      if (!isConnectionLost((error as Error).cause)) throw error;
+      return this.use(work);
+    }
+  }
+
+  /** Connections that are still in use are cut off. */
+  async close(): Promise<void> {
+    for (const client of this.#taken) client.release(true);
+    this.#taken.clear();
+    await this.#pool.end();
+  }
+
+  #translate(error: unknown): RosterError {
+    const isBusy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+    if (!isBusy) return translateError(error, this.#server);
+    return new RosterError(
+      'store_unavailable',
+      'all connections to the database are in use; try again later',
+    );
+  }
+}
+
+/** The server's time-outs come first; the client's are for a server that does not answer at all. */
+export function sessionConfig(options: Omit<PoolOptions, 'max' | 'admit'>): ClientConfig {
+  const { statementTimeoutMs, settings = {} } = options;
+  const flags = Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    ...options.config,
+    application_name: 'roster',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: options.waitMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 1_000,
+    ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
+    ...(options.idleInTransactionMs && { idle_in_transaction_session_timeout: options.idleInTransactionMs }),
+    options: flags.join(' '),
+    types: { getTypeParser },
+  };
+}
+
+const bigint = pg.types.builtins.INT8;
+
+/** Numbers of ours stay below 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === bigint ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;

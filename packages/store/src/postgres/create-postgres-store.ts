@@ -1,0 +1,127 @@
+import { RosterError } from '@roster/contract';
+import type { Store, TypeCatalog } from '@roster/engine';
+import pg, { type ClientBase } from 'pg';
+import { Admission } from './admission.ts';
+import { Announcements } from './announcements.ts';
+import { ConnectionPool, sessionConfig } from './connection-pool.ts';
+import { Followers } from './followers.ts';
+import { HeadQuestions } from './head-questions.ts';
+import { inspectServer, requirePrivileges, requireUsable } from './inspect-server.ts';
+import { KnownStations } from './known-stations.ts';
+import { migrate } from './migrations.ts';
+import { type DatabaseAddress, InvalidDatabaseUrl, parseDatabaseUrl } from './parse-database-url.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { stagingTables } from './staging-table.ts';
+import { translateError } from './translate-error.ts';
+import { loadCatalog } from './type-catalog.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const defaultConnections = 20;
+export const fewestConnections = 4;
+
+export interface PostgresStoreOptions {
+  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
+  readonly url: string;
+  /** How many connections this node may have in all. */
+  readonly connections?: number;
+  /** How long a question for a station's head may take, 2 s by default. */
+  readonly headTimeoutMs?: number;
+}
+
+/** Opens the store in a database. Throws `store_unavailable` with what stands in the way. */
+export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const address = parseAddress(options.url);
+  const known = new KnownStations();
+  const admission = new Admission({ server: address.server, known });
+  const catalog = await prepareDatabase(address, admission);
+  return assemble({ ...options, address, known, admission, catalog });
+}
+
+function parseAddress(url: string): DatabaseAddress {
+  try {
+    return parseDatabaseUrl(url);
+  } catch (error) {
+    if (!(error instanceof InvalidDatabaseUrl)) throw error;
+    throw new RosterError('store_unavailable', `the URL of the database ${error.message}`);
+  }
+}
+
+async function prepareDatabase(
+  { config, server }: DatabaseAddress,
+  admission: Admission,
+): Promise<TypeCatalog> {
+  const session = { config, server, waitMs: 10 * second, statementTimeoutMs: 60 * minute };
+  const client = new pg.Client(sessionConfig(session));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    requireUsable(await inspectServer(client), server);
+    await migrate(client, server);
+    await requirePrivileges(client, server);
+    await admission.admit(client);
+    return await loadCatalog(client);
+  } catch (error) {
+    throw translateError(error, server);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+interface Assembly extends PostgresStoreOptions {
+  readonly address: DatabaseAddress;
+  readonly known: KnownStations;
+  readonly admission: Admission;
+  readonly catalog: TypeCatalog;
+}
+
+/** Half of the connections read and half write, besides the one that asks for heads and the one that listens. */
+function assemble(assembly: Assembly): Store {
+  const { address, known, admission, catalog, headTimeoutMs = 2 * second } = assembly;
+  const { config, server } = address;
+  const connections = Math.max(fewestConnections, assembly.connections ?? defaultConnections) - 2;
+  const admit = (client: ClientBase) => admission.admit(client);
+  const asking = { waitMs: headTimeoutMs, statementTimeoutMs: headTimeoutMs };
+  const asker = new ConnectionPool({ config, server, max: 1, admit, ...asking });
+  const readers = new ConnectionPool({ config, server, ...reading, max: Math.floor(connections / 2), admit });
+  const writers = new ConnectionPool({
+    config,
+    server,
+    ...writing,
+    max: Math.ceil(connections / 2),
+    admit: async (client) => {
+      await admit(client);
+      await client.query(stagingTables);
+    },
+  });
+  const questions = new HeadQuestions({ pool: asker, known, server, timeoutMs: headTimeoutMs }, catalog);
+  const announcements = new Announcements();
+  const listening = sessionConfig({ config, server, ...reading });
+  const followers = new Followers({ config: listening, admit, known, questions, announcements });
+  return new PostgresStore({
+    server,
+    readers,
+    writers,
+    questions,
+    known,
+    announcements,
+    hint: (stationId) => followers.hint(stationId),
+    close: async () => {
+      await followers.close();
+      await Promise.all([asker.close(), readers.close(), writers.close()]);
+    },
+  });
+}
+
+/** A feed that nobody reads on keeps the database from cleaning up behind it, so it ends at some point. */
+const reading = { waitMs: 10 * second, statementTimeoutMs: minute, idleInTransactionMs: 5 * minute };
+
+/** Large batches are sorted and joined in memory. */
+const writing = {
+  waitMs: 30 * second,
+  statementTimeoutMs: 15 * minute,
+  lockTimeoutMs: 30 * second,
+  idleInTransactionMs: minute,
+  settings: { work_mem: '64MB', temp_buffers: '64MB' },
+};

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { aBatch, put, station } from '../testing/station-data.ts';
+import { SlowProxy } from './testing/slow-proxy.ts';
+import { useServer } from './testing/use-server.ts';
+
+const fixture = useServer();
+
+const addresses = Array.from({ length: 20 }, (_, index) => ({ ...station, name: `station ${index}` }));
+
+/** Keeps every question from being answered until it is called. */
+async function holdAnswers(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('BEGIN; LOCK TABLE stations IN ACCESS EXCLUSIVE MODE');
+  return async () => void (await client.query('ROLLBACK'));
+}
+
+async function countQuestions(url: string): Promise<number> {
+  const rows = await fixture.server.query(
+    `SELECT count(*)::int AS questions FROM pg_stat_activity
+     WHERE application_name = 'roster' AND state = 'active' AND query LIKE '%catalog_revision%'`,
+    url,
+  );
+  return rows[0]!.questions as number;
+}
+
+it('has one question under way, whatever is asked, and answers all of it', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url, headTimeoutMs: 20_000 });
+  for (const address of addresses.slice(0, 10)) await store.createStation(address);
+  const release = await holdAnswers(url);
+  const asked = addresses.map((address) => store.head(address));
+  await sleep(100);
+  const later = [...addresses.map((address) => store.head(address)), store.catalog()];
+  await sleep(100);
+  expect(await countQuestions(url)).toBe(1);
+  await release();
+  const heads = await Promise.all(asked);
+  expect(heads.map((head) => head?.number)).toEqual([...Array(10).fill(0), ...Array(10).fill(undefined)]);
+  expect((await Promise.all(later)).slice(0, 20)).toEqual(heads);
+});
+
+it('never lets a question that was already sent answer who came later', async () => {
+  const url = await fixture.server.createDatabase();
+  await using proxy = await SlowProxy.start(fixture.server.port);
+  const writer = await fixture.open({ url });
+  const reader = await fixture.open({ url: url.replace(`:${fixture.server.port}`, `:${proxy.port}`) });
+  await writer.createStation(station);
+  await reader.head(station);
+  proxy.delayMs = 200;
+  for (let round = 1; round <= 3; round++) {
+    const early = reader.head(station);
+    await sleep(100);
+    await put(writer, aBatch(1, `vm-${round}`));
+    const late = reader.head(station);
+    expect((await late)!.number).toBe(round);
+    expect((await early)!.number).toBeGreaterThanOrEqual(round - 1);
+  }
+});
+
+it('fails in time when there is no answer, and answers again afterwards', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url, headTimeoutMs: 500 });
+  await store.createStation(station);
+  const release = await holdAnswers(url);
+  const begun = performance.now();
+  await expect(store.head(station)).rejects.toMatchObject({ code: 'store_unavailable' });
+  await expect(store.catalog()).rejects.toMatchObject({ code: 'store_unavailable' });
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  await release();
+  expect((await store.head(station))?.number).toBe(0);
+});
+
+it('finds no station by a name that the database cannot hold', async () => {
+  const store = await fixture.open();
+  const names = ['\0', 'a\0b', '\ud800', '', `'; DROP TABLE stations; --`];
+  const heads = await Promise.all(names.map((name) => store.head({ ...station, name })));
+  expect(heads).toEqual(names.map(() => undefined));
+  for (const name of names) {
+    expect(await store.stations({ name, offset: 0, limit: 1 })).toEqual({ stations: [], total: 0 });
+  }
+  await store.createStation({ ...station, name: '\ufffd' });
+  expect(await store.head({ ...station, name: '\ud800' })).toBeUndefined();
+  const resource = store.resource({ ...station, name: '\ufffd' }, 'a\0');
+  await expect(resource).rejects.toMatchObject({ code: 'resource_not_found' });
+});

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RosterError, type StationAddress, stationKey } from '@roster/contract';
+import type { TypeCatalog } from '@roster/engine';
+import { askHeads } from './ask-heads.ts';
+import type { ConnectionPool, Lease } from './connection-pool.ts';
+import type { KnownStation, KnownStations } from './known-stations.ts';
+import { isConnectionLost, translateError } from './translate-error.ts';
+import { loadCatalog } from './type-catalog.ts';
+
+export interface HeadQuestionsParts {
+  /** Of one connection, which is kept. */
+  readonly pool: ConnectionPool;
+  readonly known: KnownStations;
+  readonly server: string;
+  /** How long an answer may take, from the moment it is first asked for. */
+  readonly timeoutMs: number;
+}
+
+type Answers = ReadonlyMap<string, KnownStation>;
+
+/** Everyone who asks before a question is sent shares it; everyone who comes later waits for the next. */
+interface Question {
+  readonly addresses: Map<string, StationAddress>;
+  readonly answers: Promise<Answers>;
+  readonly deadlineMs: number;
+  resolve(answers: Answers): void;
+  reject(error: unknown): void;
+}
+
+const retryAfterMs = 50;
+
+/**
+ * Asks the database at which revisions stations are: for all stations that anyone waits for at once, in one
+ * round trip, never from memory. The same answer tells whether the catalog has moved.
+ */
+export class HeadQuestions {
+  readonly #parts: HeadQuestionsParts;
+  #catalog: TypeCatalog;
+  #lease: Lease | undefined;
+  #next: Question | undefined;
+  #isAsking = false;
+
+  constructor(parts: HeadQuestionsParts, catalog: TypeCatalog) {
+    this.#parts = parts;
+    this.#catalog = catalog;
+  }
+
+  /** At least as new as every answer that was given. */
+  get catalog(): TypeCatalog {
+    return this.#catalog;
+  }
+
+  async ask(address: StationAddress): Promise<KnownStation | undefined> {
+    const key = stationKey(address);
+    const { answers } = this.#join(key, address);
+    return (await answers).get(key);
+  }
+
+  async askCatalog(): Promise<TypeCatalog> {
+    await this.#join().answers;
+    return this.#catalog;
+  }
+
+  /** Makes the catalog at least as new as what was read elsewhere. */
+  async reachCatalog(revision: number): Promise<void> {
+    if (this.#catalog.revision !== revision) await this.askCatalog();
+  }
+
+  #join(key?: string, address?: StationAddress): Question {
+    const question = this.#next ?? newQuestion(this.#parts.timeoutMs);
+    if (key !== undefined && address) question.addresses.set(key, address);
+    this.#next = question;
+    if (!this.#isAsking) this.#send();
+    return question;
+  }
+
+  /** The next question goes out before those who asked this one go on, and is under way while they do. */
+  #send(): void {
+    const question = this.#next;
+    if (!question) return;
+    this.#next = undefined;
+    this.#isAsking = true;
+    const timer = setTimeout(
+      () => this.#giveUp(question),
+      Math.max(0, question.deadlineMs - performance.now()),
+    );
+    const goOn = () => {
+      clearTimeout(timer);
+      this.#isAsking = false;
+      this.#send();
+    };
+    this.#askUntilDeadline(question).then(
+      (answers) => {
+        goOn();
+        question.resolve(answers);
+      },
+      (error) => {
+        goOn();
+        question.reject(error);
+      },
+    );
+  }
+
+  /** A connection that was lost is replaced, and the question sent again: the answer is fresher for it. */
+  async #askUntilDeadline(question: Question): Promise<Answers> {
+    for (;;) {
+      try {
+        return await this.#askOnce(question);
+      } catch (error) {
+        const isWorthwhile = isConnectionLost((error as Error).cause);
+        if (!isWorthwhile || performance.now() + retryAfterMs > question.deadlineMs) throw error;
+        await sleep(retryAfterMs);
+      }
+    }
+  }
+
+  /** Types come first: whoever reads at one of these heads must find the labels of all its types. */
+  async #askOnce({ addresses }: Question): Promise<Answers> {
+    const { pool, known } = this.#parts;
+    this.#lease ??= await pool.take();
+    const { client } = this.#lease;
+    try {
+      const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
+      if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
+      return stations;
+    } catch (error) {
+      this.#drop(error);
+      throw translateError(error, this.#parts.server);
+    }
+  }
+
+  #giveUp(question: Question): void {
+    const { server, timeoutMs } = this.#parts;
+    question.reject(
+      new RosterError(
+        'store_unavailable',
+        `PostgreSQL at ${server} did not tell within ${timeoutMs} ms whether the station has changed; try again`,
+      ),
+    );
+    this.#drop(new Error('no answer in time'));
+  }
+
+  #drop(error: unknown): void {
+    this.#lease?.giveBack(error);
+    this.#lease = undefined;
+  }
+}
+
+function newQuestion(timeoutMs: number): Question {
+  const { promise: answers, resolve, reject } = Promise.withResolvers<Answers>();
+  answers.catch(() => undefined);
+  return { addresses: new Map(), answers, deadlineMs: performance.now() + timeoutMs, resolve, reject };
+}

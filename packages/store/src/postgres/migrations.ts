@@ -1,0 +1,132 @@
+import { RosterError } from '@roster/contract';
+import type { ClientBase } from 'pg';
+import { runTransaction } from './run-transaction.ts';
+
+/**
+ * Migration n takes a database from version n to n + 1. Never change one that was released.
+ *
+ * Rows of a station are written and removed only under the lock of its row in `stations`, which is why they
+ * need no foreign keys: those would cost a lookup for each row of an import.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (
+    key   text COLLATE "C" PRIMARY KEY,
+    value text NOT NULL
+  );
+  INSERT INTO meta (key, value) VALUES ('catalog_revision', '0');
+
+  CREATE TABLE stations (
+    id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    revision        bigint NOT NULL,
+    oldest_revision bigint NOT NULL DEFAULT 0,
+    address         bytea NOT NULL UNIQUE,
+    subscription    text COLLATE "C" NOT NULL,
+    resource_group  text COLLATE "C" NOT NULL,
+    zone            text COLLATE "C" NOT NULL,
+    name            text COLLATE "C" NOT NULL,
+    epoch           text COLLATE "C" NOT NULL,
+    previous_epoch  text COLLATE "C",
+    rev_id          text COLLATE "C" NOT NULL,
+    counts          jsonb NOT NULL DEFAULT '{"resources":0,"alertable":0,"uncovered":0,"byState":{}}'
+  ) WITH (fillfactor = 50);
+  COMMENT ON COLUMN stations.address IS 'the four names in UTF-16, which identifies and orders stations';
+
+  CREATE TABLE revisions (
+    station_id   bigint NOT NULL,
+    revision     bigint NOT NULL,
+    committed_ms bigint NOT NULL,
+    rev_id       text COLLATE "C" NOT NULL,
+    PRIMARY KEY (station_id, revision)
+  );
+
+  CREATE TABLE resources (
+    station_id        bigint NOT NULL,
+    id                bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000),
+    revision          bigint NOT NULL,
+    alert_rules_count bigint NOT NULL,
+    alertable         boolean NOT NULL,
+    resource_id       text COLLATE "C" NOT NULL,
+    name              text COLLATE "C" NOT NULL,
+    display_name      text COLLATE "C" NOT NULL,
+    type_key          text COLLATE "C" NOT NULL,
+    product           text COLLATE "C" NOT NULL,
+    state             text COLLATE "C" NOT NULL,
+    sku               text COLLATE "C" NOT NULL,
+    gpu_model         text COLLATE "C" NOT NULL,
+    create_time       text COLLATE "C" NOT NULL,
+    PRIMARY KEY (station_id, resource_id),
+    -- Deferrable, so that names can change hands within one statement.
+    CONSTRAINT resources_by_name UNIQUE (station_id, name) DEFERRABLE INITIALLY IMMEDIATE
+  );
+  CREATE INDEX resources_by_revision ON resources (station_id, revision, id);
+
+  CREATE TABLE past_versions (
+    station_id        bigint NOT NULL,
+    until_revision    bigint NOT NULL,
+    id                bigint NOT NULL,
+    revision          bigint NOT NULL,
+    alert_rules_count bigint NOT NULL,
+    alertable         boolean NOT NULL,
+    removed           boolean NOT NULL,
+    resource_id       text COLLATE "C" NOT NULL,
+    name              text COLLATE "C" NOT NULL,
+    display_name      text COLLATE "C" NOT NULL,
+    type_key          text COLLATE "C" NOT NULL,
+    product           text COLLATE "C" NOT NULL,
+    state             text COLLATE "C" NOT NULL,
+    sku               text COLLATE "C" NOT NULL,
+    gpu_model         text COLLATE "C" NOT NULL,
+    create_time       text COLLATE "C" NOT NULL,
+    PRIMARY KEY (station_id, until_revision, id)
+  );
+  CREATE INDEX past_versions_by_revision ON past_versions (station_id, revision, id);
+  CREATE INDEX past_versions_by_resource_id ON past_versions (station_id, resource_id, until_revision);
+  CREATE INDEX past_versions_removed ON past_versions (station_id, until_revision, id) WHERE removed;
+
+  CREATE TABLE resource_types (
+    key       text COLLATE "C" PRIMARY KEY,
+    product   text NOT NULL,
+    alertable boolean NOT NULL,
+    labels    jsonb NOT NULL
+  );
+  `,
+];
+
+/** Any number, the same in all nodes. */
+const migrationLock = 7_264_011_839;
+
+/** Brings the schema up to date, each step in its own transaction, one node at a time. */
+export async function migrate(client: ClientBase, database: string): Promise<void> {
+  if ((await readVersion(client, database)) === migrations.length) return;
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  try {
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+    const version = await readVersion(client, database);
+    for (const [index, sql] of migrations.entries()) {
+      if (index >= version) await runTransaction(client, () => migrateOnce(client, sql, index + 1));
+    }
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+  }
+}
+
+async function migrateOnce(client: ClientBase, sql: string, version: number): Promise<number> {
+  await client.query(sql);
+  await client.query('DELETE FROM schema_version');
+  await client.query('INSERT INTO schema_version VALUES ($1)', [version]);
+  return version;
+}
+
+async function readVersion(client: ClientBase, database: string): Promise<number> {
+  const { rows: tables } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS known");
+  if (!tables[0].known) return 0;
+  const { rows } = await client.query('SELECT version FROM schema_version');
+  const version: number = rows[0]?.version ?? 0;
+  if (version <= migrations.length) return version;
+  throw new RosterError(
+    'store_unavailable',
+    `${database} has schema version ${version}, this Roster knows versions up to ${migrations.length}; ` +
+      'run the newer Roster that wrote it, or restore a backup from before the upgrade',
+  );
+}

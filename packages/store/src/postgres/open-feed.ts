@@ -1,0 +1,44 @@
+import { RosterError, type StationAddress } from '@roster/contract';
+import type { ChangeFeed, Head } from '@roster/engine';
+import type { ConnectionPool } from './connection-pool.ts';
+import { FeedCursor } from './feed-cursor.ts';
+import { FeedParts } from './feed-parts.ts';
+import type { HeadQuestions } from './head-questions.ts';
+import type { KnownStations } from './known-stations.ts';
+import { renewLostEpochs } from './renew-epochs.ts';
+import { translateError } from './translate-error.ts';
+
+export interface FeedSource {
+  readonly server: string;
+  readonly readers: ConnectionPool;
+  readonly writers: ConnectionPool;
+  readonly questions: HeadQuestions;
+  readonly known: KnownStations;
+}
+
+/** Opens a feed, and then knows all types that its resources can have. */
+export async function openFeed(
+  source: FeedSource,
+  address: StationAddress,
+  since?: Head,
+): Promise<ChangeFeed> {
+  const { server, readers, questions } = source;
+  const lease = await readers.take();
+  try {
+    await lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const cursor = await FeedCursor.open(lease.client, address, since);
+    await questions.reachCatalog(cursor.catalogRevision);
+    return { head: cursor.head, parts: new FeedParts({ lease, cursor, server }) };
+  } catch (error) {
+    await lease.client.query('ROLLBACK').catch(() => undefined);
+    lease.giveBack(error);
+    if (error instanceof RosterError && error.code === 'revision_expired') await renewIfLost(source, address);
+    throw translateError(error, server);
+  }
+}
+
+/** A history that does not go on from where this node is may have lost its tail. */
+async function renewIfLost({ writers, known }: FeedSource, address: StationAddress): Promise<void> {
+  const station = known.get(address);
+  if (station) await writers.use((client) => renewLostEpochs(client, [station]));
+}

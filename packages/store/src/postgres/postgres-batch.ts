@@ -1,0 +1,156 @@
+import { type StationAddress, stationNotFound } from '@roster/contract';
+import type { Batch, BatchFaults, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import type { ClientBase } from 'pg';
+import { noteType } from '../shared/seen-types.ts';
+import { batchEnded } from '../shared/store-errors.ts';
+import { type BatchToCommit, commitBatch } from './commit-batch.ts';
+import type { ConnectionPool, Lease } from './connection-pool.ts';
+import { copyLine } from './copy-text.ts';
+import { findBatchFaults } from './find-batch-faults.ts';
+import { planBatch } from './plan-batch.ts';
+import { runSnapshot } from './run-transaction.ts';
+import { analyzeStaged, clearStaged, stageLines } from './staging-table.ts';
+import { translateError } from './translate-error.ts';
+
+/** A batch below this size takes a connection only when it is validated, planned or committed. */
+const recordsPerCopy = 2_000;
+
+export interface PostgresBatchParts {
+  readonly writers: ConnectionPool;
+  readonly server: string;
+  readonly stationId: number;
+  readonly address: StationAddress;
+  readonly options: BatchOptions;
+  /** Runs a commit as a write of the store and makes its result known. */
+  runCommit(commit: () => Promise<WriteResult>): Promise<WriteResult>;
+  /** Runs what locks the station, in turn with the other writes of this node. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Records on their way into a staging table. While some are copied, the next are made ready. */
+export class PostgresBatch implements Batch {
+  readonly #parts: PostgresBatchParts;
+  readonly #seenTypes = new Map<string, string | undefined>();
+  #lines: string[] = [];
+  #count = 0;
+  #lease: Lease | undefined;
+  #copying: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(parts: PostgresBatchParts) {
+    this.#parts = parts;
+  }
+
+  async add(records: readonly StagedRecord[]): Promise<void> {
+    this.#requireOpen();
+    for (const staged of records) {
+      this.#lines.push(copyLine(this.#count++, staged));
+      noteType(this.#seenTypes, staged.record.typeKey, staged.record.typeLabel);
+      if (this.#lines.length >= recordsPerCopy) await this.#copy();
+    }
+  }
+
+  async validate(): Promise<BatchFaults> {
+    this.#requireOpen();
+    return this.#withStaged((client, batch) => findBatchFaults(client, batch));
+  }
+
+  async plan(maxChanges: number): Promise<BatchPlan> {
+    this.#requireOpen();
+    return this.#withStaged(async (client, batch) => {
+      const plan = await runSnapshot(client, () => planBatch(client, batch, maxChanges));
+      if (!plan) throw stationNotFound(this.#parts.address);
+      return plan;
+    });
+  }
+
+  async commit(): Promise<WriteResult> {
+    this.#requireOpen();
+    this.#ended = true;
+    return this.#parts.runCommit(async () => {
+      try {
+        return await this.#withStaged((client, batch) => this.#commitStaged(client, batch));
+      } finally {
+        void this.#release();
+      }
+    });
+  }
+
+  async discard(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#copying.catch(() => undefined);
+    await this.#release();
+  }
+
+  async #commitStaged(client: ClientBase, batch: BatchToCommit): Promise<WriteResult> {
+    const committed = await this.#parts.inTurn(() => commitBatch(client, batch));
+    if (!committed) throw stationNotFound(this.#parts.address);
+    return committed;
+  }
+
+  async #withStaged<T>(work: (client: ClientBase, batch: BatchToCommit) => Promise<T>): Promise<T> {
+    try {
+      await this.#copy();
+      await this.#copying;
+      const lease = await this.#connect();
+      await analyzeStaged(lease.client, this.#count);
+      return await work(lease.client, this.#toCommit());
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  #toCommit(): BatchToCommit {
+    const { stationId, options } = this.#parts;
+    const replaces = options.mode === 'replace';
+    return { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
+  }
+
+  /** Waits for the copy before this one, so that memory does not grow with the number of records. */
+  async #copy(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    try {
+      await this.#copying;
+      if (lines.length === 0) return;
+      const { client } = await this.#connect();
+      this.#copying = stageLines(client, lines.join(''));
+      this.#copying.catch(() => undefined);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #connect(): Promise<Lease> {
+    this.#lease ??= await this.#parts.writers.take();
+    return this.#lease;
+  }
+
+  /** After a failure it is not known what is staged, so every later call meets the same failure. */
+  #fail(error: unknown): Error {
+    const failure = translateError(error, this.#parts.server);
+    if (failure.cause === undefined) return failure;
+    this.#copying = Promise.reject(failure);
+    this.#copying.catch(() => undefined);
+    return failure;
+  }
+
+  async #release(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    this.#lines = [];
+    if (!lease) return;
+    try {
+      await clearStaged(lease.client, this.#count);
+      lease.giveBack();
+    } catch (cause) {
+      // Whoever got this connection next would find records of this batch in it.
+      lease.giveBack(new Error('the staging table could not be emptied', { cause }));
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#ended) throw batchEnded();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ClientBase } from 'pg';
+import type { BatchDifference } from './compare-batch.ts';
+import { endVersions } from './past-versions.ts';
+import { mergedColumn, newColumns, now, optionalColumnNames, resourceColumns } from './resource-columns.ts';
+
+export interface RowsToWrite {
+  readonly stationId: number;
+  readonly revision: number;
+}
+
+/** Returns how many rows were written. */
+export async function insertIntoEmptyStation(client: ClientBase, rows: RowsToWrite): Promise<number> {
+  const { rowCount } = await client.query(`${insertSql} FROM staged s`, parameters(rows));
+  return rowCount!;
+}
+
+/** Writes what `compareBatch` has found. Names are free before they are given: those of resources that go first. */
+export async function writeDifference(
+  client: ClientBase,
+  rows: RowsToWrite,
+  difference: BatchDifference,
+): Promise<void> {
+  if (difference.removed > 0) await removeLeaving(client, rows);
+  if (difference.updated > 0) await updateResources(client, rows);
+  if (difference.created > 0) {
+    const created = 'FROM changing c JOIN staged s ON s.position = c.position WHERE NOT c.updates';
+    await client.query(`${insertSql} ${created}`, parameters(rows));
+  }
+}
+
+async function removeLeaving(client: ClientBase, { stationId, revision }: RowsToWrite): Promise<void> {
+  const of = 'WHERE r.resource_id IN (SELECT resource_id FROM leaving)';
+  await endVersions(client, { stationId, revision, removed: true, of });
+  await client.query(`DELETE FROM resources r ${of} AND r.station_id = $1`, [stationId]);
+}
+
+async function updateResources(client: ClientBase, rows: RowsToWrite): Promise<void> {
+  const { stationId, revision } = rows;
+  const of = `
+    JOIN staged s ON s.resource_id = r.resource_id
+    JOIN changing c ON c.position = s.position
+    WHERE c.updates`;
+  await endVersions(client, { stationId, revision, removed: false, of });
+  await client.query(updateSql, parameters(rows));
+}
+
+const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
+
+const updateSql = `
+  UPDATE resources r SET name = s.name, type_key = s.type_key, ${assignments.join(', ')}, revision = $3
+  FROM changing c JOIN staged s ON s.position = c.position
+  WHERE c.updates AND r.station_id = $2 AND r.resource_id = s.resource_id
+`;
+
+const insertSql = `
+  INSERT INTO resources (station_id, ${resourceColumns}, revision)
+  SELECT $2::bigint, ${newColumns}, $3::bigint
+`;
+
+function parameters({ stationId, revision }: RowsToWrite): unknown[] {
+  return [now(), stationId, revision];
+}

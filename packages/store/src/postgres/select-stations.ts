@@ -1,0 +1,51 @@
+import type { StationAddress } from '@roster/contract';
+import type { Station, StationPage, StationQuery } from '@roster/engine';
+import type { ClientBase } from 'pg';
+import { type StoredStation, stationColumns, toStation } from './find-station.ts';
+import { isStorable } from './station-address-key.ts';
+
+interface ListedStation extends StoredStation {
+  readonly subscription: string;
+  readonly resource_group: string;
+  readonly zone: string;
+  readonly name: string;
+}
+
+/** One statement, so that the total belongs to the page. A page without stations is one row without a station. */
+export async function selectStations(client: ClientBase, query: StationQuery): Promise<StationPage> {
+  const filters = [query.subscription, query.resourceGroup, query.zone, query.name, query.namePrefix];
+  if (!filters.every((filter) => filter === undefined || isStorable(filter)))
+    return { stations: [], total: 0 };
+  const { rows } = await client.query<ListedStation & { total: number }>(selectSql, [
+    ...filters.map((filter) => filter ?? null),
+    query.offset,
+    query.limit,
+  ]);
+  return { stations: rows.filter(({ id }) => id !== null).map(toListed), total: rows[0]!.total };
+}
+
+const selectSql = `
+  WITH matching AS (
+    SELECT ${stationColumns}, address, subscription, resource_group, zone, name
+    FROM stations
+    WHERE ($1::text IS NULL OR subscription = $1) AND ($2::text IS NULL OR resource_group = $2)
+      AND ($3::text IS NULL OR zone = $3) AND ($4::text IS NULL OR name = $4)
+      AND ($5::text IS NULL OR starts_with(name, $5))
+  ), page AS (
+    SELECT * FROM matching ORDER BY address OFFSET $6 LIMIT $7
+  )
+  SELECT counted.total, page.*
+  FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN page ON true
+  ORDER BY page.address
+`;
+
+function toListed(row: ListedStation): Station {
+  const address: StationAddress = {
+    subscription: row.subscription,
+    resourceGroup: row.resource_group,
+    zone: row.zone,
+    name: row.name,
+  };
+  const { head, counts } = toStation(row);
+  return { address, head, counts };
+}

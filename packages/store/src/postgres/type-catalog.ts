@@ -1,0 +1,109 @@
+import type { ResourceType } from '@roster/contract';
+import type { TypeCatalog } from '@roster/engine';
+import type { ClientBase } from 'pg';
+import { type SeenTypes, seenType } from '../shared/seen-types.ts';
+import { typeInUse } from '../shared/store-errors.ts';
+
+/** Runs as one statement, so the types are those of the revision. */
+export async function loadCatalog(client: ClientBase): Promise<TypeCatalog> {
+  const { rows } = await client.query<{ revision: number } & { [Field in keyof ResourceType]: never }>(
+    `SELECT m.value::bigint AS revision, t.key, t.labels, t.product, t.alertable
+     FROM meta m LEFT JOIN resource_types t ON true
+     WHERE m.key = 'catalog_revision'`,
+  );
+  const types = rows
+    .filter(({ key }) => key !== null)
+    .map(({ revision: _, ...type }): [string, ResourceType] => [type.key, type]);
+  return { revision: rows[0]!.revision, types: new Map(types) };
+}
+
+/** Returns the catalog's new revision. Runs inside the caller's transaction. */
+export async function putTypes(client: ClientBase, types: readonly ResourceType[]): Promise<number> {
+  const last = new Map(types.map((type) => [type.key, type]));
+  await insertTypes(client, [...last.values()], {
+    onConflict: `(key) DO UPDATE SET
+      labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
+  });
+  return advanceCatalog(client);
+}
+
+/** Whether there was such a type. Runs inside the caller's transaction. */
+export async function deleteType(client: ClientBase, key: string): Promise<boolean> {
+  // Writers hold the row of each type that they use until they commit, so none can slip in behind the count.
+  const { rowCount } = await client.query('SELECT 1 FROM resource_types WHERE key = $1 FOR UPDATE', [key]);
+  if (rowCount === 0) return false;
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT count(*) AS count FROM resources WHERE type_key = $1',
+    [key],
+  );
+  if (rows[0]!.count > 0) throw typeInUse(key, rows[0]!.count);
+  await client.query('DELETE FROM resource_types WHERE key = $1', [key]);
+  await advanceCatalog(client);
+  return true;
+}
+
+/** The keys that the catalog does not have yet, in order. */
+export async function unknownTypes(client: ClientBase, seen: SeenTypes): Promise<string[]> {
+  return missing(seen, await selectTypes(client, seen, ''));
+}
+
+/**
+ * Adds the types of a batch that the catalog does not have yet, and keeps all of them from being deleted
+ * until the batch's transaction ends. Returns what was added, in order.
+ */
+export async function addSeenTypes(client: ClientBase, seen: SeenTypes): Promise<string[]> {
+  const added: string[] = [];
+  for (;;) {
+    const unknown = missing(seen, await selectTypes(client, seen, 'ORDER BY key FOR KEY SHARE'));
+    if (unknown.length === 0) break;
+    const types = unknown.map((key) => seenType(seen, key));
+    added.push(...(await insertTypes(client, types, { onConflict: 'DO NOTHING' })));
+    // Where another writer was faster, its types are there now and have to be held too.
+    if (added.length === unknown.length) break;
+  }
+  if (added.length > 0) await advanceCatalog(client);
+  return added.sort();
+}
+
+async function selectTypes(client: ClientBase, seen: SeenTypes, lock: string): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `SELECT key FROM resource_types WHERE key = ANY($1) ${lock}`,
+    [[...seen.keys()]],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+function missing(seen: SeenTypes, known: ReadonlySet<string>): string[] {
+  return [...seen.keys()].filter((key) => !known.has(key)).sort();
+}
+
+/** In the order of keys, so that two writers never wait for each other. Returns the keys that were written. */
+async function insertTypes(
+  client: ClientBase,
+  types: readonly ResourceType[],
+  { onConflict }: { onConflict: string },
+): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `INSERT INTO resource_types (key, labels, product, alertable)
+     SELECT key, labels, product, alertable
+     FROM unnest($1::text[], $2::jsonb[], $3::text[], $4::boolean[]) AS t (key, labels, product, alertable)
+     ORDER BY key COLLATE "C"
+     ON CONFLICT ${onConflict}
+     RETURNING key`,
+    [
+      types.map(({ key }) => key),
+      types.map(({ labels }) => JSON.stringify(labels)),
+      types.map(({ product }) => product),
+      types.map(({ alertable }) => alertable),
+    ],
+  );
+  return rows.map(({ key }) => key);
+}
+
+async function advanceCatalog(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ revision: number }>(
+    `UPDATE meta SET value = (value::bigint + 1)::text WHERE key = 'catalog_revision'
+     RETURNING value::bigint AS revision`,
+  );
+  return rows[0]!.revision;
+}
