@@ -115,10 +115,14 @@ describe('CsvReader', () => {
     for (const body of [
       `,,,,\n${header},,\na,b,c,,\n`,
       `${header},"", \na,b,c\n`,
-      `${header}\n,,\na,b,c,,, \n"",,\n`,
+      `${header}\n,,\na,b,c\n"",,\n`,
     ]) {
       expect(readValues('csv', body)).toEqual([value]);
     }
+    // A comma without quotes may have shifted what stands in such a row.
+    expect(faultsOf(`${header}\na,b,c,\n`)).toEqual([
+      expect.stringContaining('has 4 cells; the header has 3'),
+    ]);
   });
 
   it.each([

@@ -60,7 +60,10 @@ async function writeRows(
   await requireNoRepeatedIds(client, batch);
   const difference = await compareBatch(client, batch);
   const refusal = removalRefusal(difference.removed, counts.resources, batch.options.allowRemoval ?? 'half');
-  if (refusal) throw refusal;
+  if (refusal) {
+    await requireNoFaults(client, batch);
+    throw refusal;
+  }
   await writeDifference(client, rows, difference);
   return difference;
 }
