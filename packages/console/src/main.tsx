@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { ApiProvider } from './api/api.tsx';
+import { watchConnection } from './api/connection.ts';
+import { queryClient } from './api/query-client.ts';
+import { App } from './app.tsx';
+import { applyPreferences, usePreferences } from './preferences/preferences.ts';
+
+applyPreferences();
+watchConnection();
+
+function Root() {
+  const { language } = usePreferences();
+  return (
+    <I18nProvider locale={language === 'zh' ? 'zh-CN' : 'en'}>
+      <QueryClientProvider client={queryClient}>
+        <ApiProvider>
+          <App />
+        </ApiProvider>
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Root />
+  </StrictMode>,
+);
