@@ -1,5 +1,5 @@
 /** What can be done with the console beyond looking. */
-export type Action = 'write_resources' | 'edit_types';
+type Action = 'write_resources' | 'edit_types';
 
 /** Who is at the console. */
 export interface Session {

@@ -1,7 +1,7 @@
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface MenuChoice {
+interface MenuChoice {
   readonly id: string;
   readonly label: string;
   readonly onChoose: () => void;

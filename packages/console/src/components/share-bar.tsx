@@ -1,4 +1,4 @@
-export interface Share {
+interface Share {
   readonly key: string;
   readonly count: number;
   readonly tone: string;

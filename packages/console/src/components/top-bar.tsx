@@ -16,8 +16,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
     <header className="top-bar">
       <Link href="/" className="brand">
         <img src="/favicon.svg" alt="" width="22" height="22" />
-        <span className="wide-only">Roster</span>
-        <span className="visually-hidden narrow-only">Roster</span>
+        <span>Roster</span>
       </Link>
       <nav aria-label={nav.main}>
         {links.map(([href, text, isHere]) => (

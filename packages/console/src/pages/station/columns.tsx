@@ -7,8 +7,9 @@ import type { Messages } from '../../messages/messages.ts';
 
 export interface Column {
   readonly id: keyof Resource;
-  /** As a track of a CSS grid. */
-  readonly width: string;
+  readonly minWidth: number;
+  /** Its share of the room that is left; none unless given. */
+  readonly grow?: number;
   readonly isNumber?: boolean;
   readonly cell: (resource: Resource, language: string) => ReactNode;
 }
@@ -19,13 +20,15 @@ const mono = (value: string) => <Text value={value} className="mono" />;
 export const columns: readonly Column[] = [
   {
     id: 'display_name',
-    width: 'minmax(180px, 2fr)',
+    minWidth: 170,
+    grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
-  { id: 'state', width: '112px', cell: ({ state }) => <StateMark state={state} /> },
+  { id: 'state', minWidth: 106, cell: ({ state }) => <StateMark state={state} /> },
   {
     id: 'resource_type',
-    width: 'minmax(140px, 1.2fr)',
+    minWidth: 150,
+    grow: 1.1,
     cell: ({ resource_type: { key, label } }) => (
       <bdi className="text" title={`${label} · ${key}`}>
         {label || key}
@@ -34,19 +37,19 @@ export const columns: readonly Column[] = [
   },
   {
     id: 'alert_rules_count',
-    width: '84px',
+    minWidth: 66,
     isNumber: true,
     cell: ({ alert_rules_count: count }, language) => (
       <span className={count === 0 ? 'quiet' : undefined}>{formatCount(count, language)}</span>
     ),
   },
-  { id: 'sku', width: 'minmax(90px, 0.7fr)', cell: ({ sku }) => <Text value={sku} /> },
-  { id: 'gpu_model', width: 'minmax(120px, 0.9fr)', cell: ({ gpu_model }) => <Text value={gpu_model} /> },
-  { id: 'resource_id', width: 'minmax(140px, 1fr)', cell: ({ resource_id }) => mono(resource_id) },
-  { id: 'name', width: 'minmax(150px, 1.3fr)', cell: ({ name }) => <Text value={name} /> },
+  { id: 'sku', minWidth: 92, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
+  { id: 'gpu_model', minWidth: 128, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
+  { id: 'resource_id', minWidth: 148, grow: 0.6, cell: ({ resource_id }) => mono(resource_id) },
+  { id: 'name', minWidth: 160, grow: 1, cell: ({ name }) => <Text value={name} /> },
   {
     id: 'create_time',
-    width: '152px',
+    minWidth: 158,
     cell: ({ create_time }) => (
       <span className="text numeric" title={create_time}>
         {formatTime(create_time)}
@@ -54,6 +57,16 @@ export const columns: readonly Column[] = [
     ),
   },
 ];
+
+/** The columns as tracks of a CSS grid, and how wide they are at least. */
+export function columnLayout(shown: readonly Column[]): { tracks: string; minWidth: number } {
+  return {
+    tracks: shown
+      .map(({ minWidth, grow }) => (grow ? `minmax(${minWidth}px, ${grow}fr)` : `${minWidth}px`))
+      .join(' '),
+    minWidth: shown.reduce((sum, { minWidth }) => sum + minWidth, 0),
+  };
+}
 
 export function columnTitle({ id }: Column, { fields }: Messages): string {
   return fields[id];

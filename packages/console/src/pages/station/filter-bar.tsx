@@ -1,13 +1,12 @@
 import type { Filters, StationClient } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
 import { Choice } from '../../components/choice.tsx';
 import { PrefixFilter } from '../../components/prefix-filter.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { selectedTypes, withTypes } from '../../navigation/filter-search.ts';
-import { usePreferences } from '../../preferences/preferences.ts';
 import { IdsFilter } from './ids-filter.tsx';
 import { TableSettings } from './table-settings.tsx';
 import { TypesFilter } from './types-filter.tsx';
+import { useFacets } from './use-facets.ts';
 
 interface FilterBarProps {
   readonly station: StationClient;
@@ -18,15 +17,8 @@ interface FilterBarProps {
 /** Everything that the interface can filter by. What there is to choose from comes from the station itself. */
 export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
   const { filters: words } = useMessages();
-  const { language } = usePreferences();
-  const { data: all } = useQuery({
-    queryKey: ['summary', station.path, language, 'all'],
-    queryFn: ({ signal }) => station.manage.summary({}, { signal }),
-    staleTime: 60_000,
-  });
-  const products = [
-    ...new Set([...(all?.products ?? []).map(({ product }) => product), filters.product ?? '']),
-  ];
+  const facets = useFacets(station);
+  const products = [...new Set([...facets.products.map(({ product }) => product), filters.product ?? ''])];
   const { product: _, ...withoutProduct } = filters;
   return (
     <search className="filter-bar">
@@ -40,7 +32,7 @@ export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
         }}
       />
       <TypesFilter
-        types={all?.types ?? []}
+        types={facets.types}
         selected={selectedTypes(filters) ?? []}
         onChange={(types) => onFilter(withTypes(filters, types))}
       />

@@ -29,7 +29,6 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
     <div
       id={rowId(index)}
       role="row"
-      tabIndex={-1}
       aria-rowindex={index + 2}
       aria-selected={isOpen}
       className={`table-row ${isActive ? 'active' : ''} ${isOpen ? 'open' : ''}`}
@@ -37,7 +36,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
       onClick={choose}
     >
       {columns.map((column) => (
-        <div key={column.id} role="gridcell" tabIndex={-1} className={column.isNumber ? 'number' : undefined}>
+        <div key={column.id} role="gridcell" className={column.isNumber ? 'number' : undefined}>
           {resource === undefined ? <span className="skeleton" /> : column.cell(resource, language)}
         </div>
       ))}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { columns, columnTitle } from './columns.tsx';
+import { type Column, columnLayout, columns, columnTitle } from './columns.tsx';
 import { ResourceRow, rowId } from './resource-row.tsx';
 import { RowWindow } from './row-window.ts';
 import type { ResourceRows, RowRange } from './use-resources.ts';
@@ -10,7 +10,7 @@ import { useViewport } from './use-viewport.ts';
 /** Rows that are drawn above and below what is in view. */
 const overscan = 8;
 const headHeight = 34;
-export const rowHeights = { compact: 32, comfortable: 44 } as const;
+const rowHeights = { compact: 32, comfortable: 44 } as const;
 
 interface ResourceTableProps {
   readonly rows: ResourceRows;
@@ -23,46 +23,25 @@ interface ResourceTableProps {
 export function ResourceTable({ rows, openId, onRange, onOpen }: ResourceTableProps) {
   const messages = useMessages();
   const { density, hiddenColumns } = usePreferences();
-  const rowHeight = rowHeights[density];
-  const total = rows.total ?? 0;
-  const scroller = useRef<HTMLDivElement>(null);
-  const seen = useViewport(scroller);
-  const viewport = { scrollTop: seen.scrollTop, height: Math.max(0, seen.height - headHeight) };
-  const rowWindow = useMemo(() => new RowWindow(total, rowHeight), [total, rowHeight]);
-  const [active, setActive] = useState(0);
   const shown = useMemo(() => columns.filter(({ id }) => !hiddenColumns.includes(id)), [hiddenColumns]);
-  const inView = rowWindow.rows(viewport);
-  const first = Math.max(0, inView.first - overscan);
-  const last = Math.min(total - 1, inView.last + overscan);
+  const { tracks, minWidth } = columnLayout(shown);
+  const total = rows.total ?? placeholderRows;
+  const { scroller, viewport, rowWindow, first, last, active, setActive, moveBy } = useRowWindow(
+    total,
+    rowHeights[density],
+  );
   useEffect(() => onRange({ first, last }), [first, last, onRange]);
-
   const choose = useCallback(
     (index: number, resourceId: string) => {
       setActive(index);
       onOpen(resourceId);
     },
-    [onOpen],
+    [setActive, onOpen],
   );
-  const moveTo = (row: number) => {
-    const next = Math.min(Math.max(row, 0), total - 1);
-    setActive(next);
-    scroller.current!.scrollTop = rowWindow.scrollTo(next, viewport);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const page = Math.max(1, inView.last - inView.first - 1);
-    const target = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-    };
-    const edges = { Home: 0, End: total - 1 };
-    const next = { ...target, ...edges }[event.key];
     const opened = event.key === 'Enter' ? rows.rowAt(active)?.resource_id : undefined;
-    if (next === undefined && opened === undefined) return;
-    event.preventDefault();
-    if (next !== undefined) moveTo(next);
     if (opened !== undefined) onOpen(opened);
+    if (opened !== undefined || moveBy(event.key)) event.preventDefault();
   };
   return (
     <div
@@ -71,27 +50,14 @@ export function ResourceTable({ rows, openId, onRange, onOpen }: ResourceTablePr
       role="grid"
       tabIndex={0}
       aria-label={messages.station.resources}
+      aria-busy={rows.total === undefined}
       aria-rowcount={total + 1}
       aria-colcount={shown.length}
-      aria-activedescendant={total > 0 ? rowId(active) : undefined}
-      style={{ '--columns': shown.map(({ width }) => width).join(' ') } as object}
+      aria-activedescendant={active >= first && active <= last ? rowId(active) : undefined}
+      style={{ '--columns': tracks, '--min-width': `${minWidth}px` } as object}
       onKeyDown={onKeyDown}
     >
-      <div className="table-head" role="row" aria-rowindex={1} tabIndex={-1}>
-        {shown.map((column) => (
-          <div
-            key={column.id}
-            role="columnheader"
-            tabIndex={-1}
-            className={column.isNumber ? 'number' : undefined}
-            aria-sort={column.id === 'display_name' ? 'ascending' : undefined}
-            title={column.id === 'display_name' ? messages.station.order : undefined}
-          >
-            {columnTitle(column, messages)}
-            {column.id === 'display_name' && <span aria-hidden="true"> ↑</span>}
-          </div>
-        ))}
-      </div>
+      <TableHead columns={shown} />
       <div className="table-body" role="rowgroup" style={{ height: rowWindow.scrollHeight }}>
         {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((index) => (
           <ResourceRow
@@ -108,4 +74,62 @@ export function ResourceTable({ rows, openId, onRange, onOpen }: ResourceTablePr
       </div>
     </div>
   );
+}
+
+/** What is drawn while nobody knows how many there are. */
+const placeholderRows = 12;
+
+/** The order cannot be chosen, so it is told instead of offered. */
+function TableHead({ columns: shown }: { readonly columns: readonly Column[] }) {
+  const messages = useMessages();
+  return (
+    <div className="table-head" role="row" aria-rowindex={1}>
+      {shown.map((column) => {
+        const isOrder = column.id === 'display_name';
+        return (
+          <div
+            key={column.id}
+            role="columnheader"
+            className={column.isNumber ? 'number' : undefined}
+            aria-sort={isOrder ? 'ascending' : undefined}
+            title={isOrder ? messages.station.order : undefined}
+          >
+            {columnTitle(column, messages)}
+            {isOrder && <span aria-hidden="true"> ↑</span>}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Which rows are drawn, which one is active, and how keys move it. */
+function useRowWindow(total: number, rowHeight: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const seen = useViewport(scroller);
+  const viewport = { scrollTop: seen.scrollTop, height: Math.max(0, seen.height - headHeight) };
+  const rowWindow = useMemo(() => new RowWindow(total, rowHeight), [total, rowHeight]);
+  const [active, setActive] = useState(0);
+  const inView = rowWindow.rows(viewport);
+  const moveBy = (key: string): boolean => {
+    const page = Math.max(1, inView.last - inView.first - 1);
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    const edges: Record<string, number> = { Home: 0, End: total - 1 };
+    const wanted = edges[key] ?? active + (steps[key] ?? Number.NaN);
+    if (Number.isNaN(wanted)) return false;
+    const next = Math.min(Math.max(wanted, 0), total - 1);
+    setActive(next);
+    scroller.current!.scrollTop = rowWindow.scrollTo(next, viewport);
+    return true;
+  };
+  return {
+    scroller,
+    viewport,
+    rowWindow,
+    first: Math.max(0, inView.first - overscan),
+    last: Math.min(total - 1, inView.last + overscan),
+    active,
+    setActive,
+    moveBy,
+  };
 }

@@ -82,12 +82,12 @@ export function useResources(station: StationClient, filters: Filters, range: Ro
 /** The pages behind the first one that the range touches, once it has stood still. */
 function usePageNumbers({ first, last }: RowRange, total: number): readonly number[] {
   const from = Math.max(1, Math.floor(first / pageSize));
-  const to = Math.min(Math.floor(last / pageSize), Math.ceil(total / pageSize) - 1);
+  const to = Math.floor(last / pageSize);
   const [settled, setSettled] = useState({ from: 1, to: 0 });
   useEffect(() => {
     const timer = setTimeout(() => setSettled({ from, to }), settleMs);
     return () => clearTimeout(timer);
   }, [from, to]);
-  const last_ = Math.min(settled.to, Math.ceil(total / pageSize) - 1);
-  return Array.from({ length: Math.max(0, last_ - settled.from + 1) }, (_, at) => settled.from + at);
+  const end = Math.min(settled.to + 1, Math.ceil(total / pageSize));
+  return Array.from({ length: Math.max(0, end - settled.from) }, (_, at) => settled.from + at);
 }
