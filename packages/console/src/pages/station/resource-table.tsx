@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { type Column, columnLayout, columns, columnTitle } from './columns.tsx';
 import { ResourceRow, rowId } from './resource-row.tsx';
 import { RowWindow } from './row-window.ts';
-import type { ResourceRows, RowRange } from './use-resources.ts';
+import type { List } from './use-list.ts';
+import { useRows } from './use-rows.ts';
 import { useViewport } from './use-viewport.ts';
 
 /** Rows that are drawn above and below what is in view. */
@@ -13,24 +15,23 @@ const headHeight = 34;
 const rowHeights = { compact: 32, comfortable: 44 } as const;
 
 interface ResourceTableProps {
-  readonly rows: ResourceRows;
+  readonly list: List;
   readonly openId: string | undefined;
-  readonly onRange: (range: RowRange) => void;
   readonly onOpen: (resourceId: string) => void;
 }
 
 /** A grid of which only what is in view exists. The focus stays on the grid; the active row is told by reference. */
-export function ResourceTable({ rows, openId, onRange, onOpen }: ResourceTableProps) {
+export function ResourceTable({ list, openId, onOpen }: ResourceTableProps) {
   const messages = useMessages();
   const { density, hiddenColumns } = usePreferences();
   const shown = useMemo(() => columns.filter(({ id }) => !hiddenColumns.includes(id)), [hiddenColumns]);
   const { tracks, minWidth } = columnLayout(shown);
-  const total = rows.total ?? placeholderRows;
+  const total = list.total ?? placeholderRows;
   const { scroller, viewport, rowWindow, first, last, active, setActive, moveBy } = useRowWindow(
     total,
     rowHeights[density],
   );
-  useEffect(() => onRange({ first, last }), [first, last, onRange]);
+  const rows = useRows(list, { first, last });
   const choose = useCallback(
     (index: number, resourceId: string) => {
       setActive(index);
@@ -44,37 +45,44 @@ export function ResourceTable({ rows, openId, onRange, onOpen }: ResourceTablePr
     if (opened !== undefined || moveBy(event.key)) event.preventDefault();
   };
   return (
-    <div
-      ref={scroller}
-      className={`table ${density} ${rows.isOutdated ? 'outdated' : ''}`}
-      role="grid"
-      tabIndex={0}
-      aria-label={messages.station.resources}
-      aria-busy={rows.total === undefined}
-      aria-rowcount={total + 1}
-      aria-colcount={shown.length}
-      aria-activedescendant={active >= first && active <= last ? rowId(active) : undefined}
-      style={{ '--columns': tracks, '--min-width': `${minWidth}px` } as object}
-      onKeyDown={onKeyDown}
-    >
-      <TableHead columns={shown} />
-      <div className="table-body" role="rowgroup" style={{ height: rowWindow.scrollHeight }}>
-        {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).map((index) => (
-          <ResourceRow
-            key={index}
-            index={index}
-            top={rowWindow.top(index, viewport)}
-            columns={shown}
-            resource={rows.rowAt(index)}
-            isActive={index === active}
-            isOpen={openId !== undefined && rows.rowAt(index)?.resource_id === openId}
-            onChoose={choose}
-          />
-        ))}
+    <div className="table-frame">
+      {rows.error && <ErrorNotice error={rows.error} onRetry={list.refresh} />}
+      <div
+        ref={scroller}
+        className={`table ${density} ${list.isOutdated ? 'outdated' : ''}`}
+        role="grid"
+        tabIndex={0}
+        aria-label={messages.station.resources}
+        aria-busy={list.total === undefined}
+        aria-rowcount={total + 1}
+        aria-colcount={shown.length}
+        aria-activedescendant={active >= first && active <= last ? rowId(active) : undefined}
+        style={{ '--columns': tracks, '--min-width': `${minWidth}px` } as object}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead columns={shown} />
+        <div className="table-body" role="rowgroup" style={{ height: rowWindow.scrollHeight }}>
+          {rowsFrom(first, last).map((index) => (
+            <ResourceRow
+              // Elements of rows that leave the view are taken for those that enter it, which costs half as much.
+              key={index % (last - first + 1)}
+              index={index}
+              top={rowWindow.top(index, viewport)}
+              columns={shown}
+              resource={rows.rowAt(index)}
+              isActive={index === active}
+              isOpen={openId !== undefined && rows.rowAt(index)?.resource_id === openId}
+              onChoose={choose}
+            />
+          ))}
+        </div>
       </div>
     </div>
   );
 }
+
+const rowsFrom = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 
 /** What is drawn while nobody knows how many there are. */
 const placeholderRows = 12;

@@ -4,39 +4,33 @@ import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { useChangesSince } from './use-changes-since.ts';
-import type { ResourceRows } from './use-resources.ts';
+import type { List } from './use-list.ts';
 
 /** How many there are, at which revision, and whether the station has moved on from it. */
-export function SnapshotLine({
-  station,
-  rows,
-}: {
-  readonly station: StationClient;
-  readonly rows: ResourceRows;
-}) {
+export function SnapshotLine({ station, list }: { readonly station: StationClient; readonly list: List }) {
   const { station: words } = useMessages();
   const { language } = usePreferences();
-  const { count, hasChanged } = useChangesSince(station, rows.revision);
+  const { count, hasChanged } = useChangesSince(station, list.revision);
   return (
     <div className="snapshot-line">
       <p>
-        {rows.total === undefined ? (
+        {list.total === undefined ? (
           <span className="skeleton short" />
         ) : (
-          <strong className="numeric">{words.total(rows.total, formatCount(rows.total, language))}</strong>
+          <strong className="numeric">{words.total(list.total, formatCount(list.total, language))}</strong>
         )}
         <span className="quiet"> · {words.order}</span>
       </p>
       <p role="status" className="live">
-        {rows.hasMovedOn && <span className="quiet">{words.movedOn}</span>}
+        {list.hasMovedOn && <span className="quiet">{words.movedOn}</span>}
         {hasChanged && (
-          <button type="button" className="button accent" onClick={rows.refresh}>
+          <button type="button" className="button accent" onClick={list.refresh}>
             <Icon name="refresh" />
             <span>{count > 0 ? words.changesSince(count, formatCount(count, language)) : words.changed}</span>
           </button>
         )}
-        {!hasChanged && rows.revision !== undefined && (
-          <span className="quiet" title={rows.revision}>
+        {!hasChanged && list.revision !== undefined && (
+          <span className="quiet" title={list.revision}>
             <span className="live-dot" aria-hidden="true" /> {words.upToDate}
           </span>
         )}

@@ -1,6 +1,6 @@
 import { isNotFound, type StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
@@ -16,7 +16,7 @@ import { StationHeader } from './station-header.tsx';
 import { StationPictures } from './station-pictures.tsx';
 import { TableEmpty } from './table-empty.tsx';
 import { useFilterFault } from './use-filter-fault.ts';
-import { type RowRange, useResources } from './use-resources.ts';
+import { type List, useList } from './use-list.ts';
 import { type StationView, useStationView } from './use-station-view.ts';
 
 interface StationPageProps {
@@ -29,13 +29,12 @@ export function StationPage({ address }: StationPageProps) {
   const station = useStation(address);
   const view = useStationView(address);
   const { filters } = view;
-  const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
-  const rows = useResources(station, filters, range);
-  const { revision } = rows;
+  const list = useList(station, filters);
+  const { revision } = list;
   const summary = useQuery({
     queryKey: ['summary', station.path, language, filters, revision],
     queryFn: ({ signal }) => station.manage.summary(filters, { signal, revision }),
-    enabled: revision !== undefined && !rows.isOutdated,
+    enabled: revision !== undefined && !list.isOutdated,
     placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -43,44 +42,37 @@ export function StationPage({ address }: StationPageProps) {
     document.title = `${address.name} · Roster`;
   }, [address]);
 
-  if (isNotFound(rows.error)) return <NoStation address={address} />;
+  if (isNotFound(list.error)) return <NoStation address={address} />;
   return (
     <main className="station-page" id="content">
       <StationHeader address={address} filters={filters} revision={revision} />
       <StationPictures summary={summary.data} filters={filters} onFilter={view.filter} />
-      <Resources address={address} view={view} rows={rows} onRange={setRange} />
+      <Resources address={address} view={view} list={list} />
     </main>
   );
 }
 
 interface ResourcesProps extends StationPageProps {
   readonly view: StationView;
-  readonly rows: ReturnType<typeof useResources>;
-  readonly onRange: (range: RowRange) => void;
+  readonly list: List;
 }
 
-function Resources({ address, view, rows, onRange }: ResourcesProps) {
+function Resources({ address, view, list }: ResourcesProps) {
   const { station: words } = useMessages();
   const station = useStation(address);
   const { filters, openId, filter, open } = view;
-  const fault = useFilterFault(station.path, { ...view, error: rows.error });
+  const fault = useFilterFault(station.path, { ...view, error: list.error });
   return (
     <section className="resources" aria-label={words.resources}>
       <FilterBar station={station} filters={filters} onFilter={filter} />
       <ActiveFilters station={station} filters={filters} fault={fault} onFilter={filter} />
-      {rows.error && !fault && <ErrorNotice error={rows.error} onRetry={rows.refresh} />}
-      {!fault && <SnapshotLine station={station} rows={rows} />}
+      {list.error && !fault && <ErrorNotice error={list.error} onRetry={list.refresh} />}
+      {!fault && <SnapshotLine station={station} list={list} />}
       <div className="table-and-panel">
-        {rows.total === 0 || fault ? (
+        {list.total === 0 || fault ? (
           <TableEmpty address={address} filters={filters} hasFault={fault !== undefined} onFilter={filter} />
         ) : (
-          <ResourceTable
-            key={formatFilters(filters).toString()}
-            rows={rows}
-            openId={openId}
-            onRange={onRange}
-            onOpen={open}
-          />
+          <ResourceTable key={formatFilters(filters).toString()} list={list} openId={openId} onOpen={open} />
         )}
         {openId !== undefined && (
           <ResourcePanel key={openId} station={station} resourceId={openId} onClose={() => open(undefined)} />

@@ -17,7 +17,13 @@ interface StationPicturesProps {
 export function StationPictures({ summary, filters, onFilter }: StationPicturesProps) {
   const { station: words } = useMessages();
   return (
-    <section className="pictures" aria-label={words.figures} aria-busy={summary === undefined}>
+    <section
+      className="pictures"
+      aria-label={words.figures}
+      aria-busy={summary === undefined}
+      // On a phone it scrolls sideways, which the keyboard can only do from something inside or from itself.
+      tabIndex={summary?.alertable === 0 ? 0 : undefined}
+    >
       <StatePicture summary={summary} />
       <CoveragePicture summary={summary} />
       <CoverageByType summary={summary} filters={filters} onFilter={onFilter} />
