@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   inBrowser,
   openTab,
+  patiently,
   rowNames,
   seeRow,
 } from './testing/console.ts';
@@ -101,9 +102,9 @@ inBrowser('works by keyboard alone', async () => {
   await page.getByRole('complementary').waitFor({ state: 'detached' });
   expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('grid');
   await page.keyboard.press('End');
-  await expect.poll(async () => (await rowNames(page)).at(-1)).toBe('gpu-node-r20-08');
+  await expect.poll(async () => (await rowNames(page)).at(-1), patiently).toBe('gpu-node-r20-08');
   await page.keyboard.press('Home');
-  await expect.poll(async () => (await rowNames(page))[0]).toBe('gpu-node-r01-01');
+  await expect.poll(async () => (await rowNames(page))[0], patiently).toBe('gpu-node-r01-01');
 });
 
 inBrowser('shows hostile names as text, with the layout intact', async () => {

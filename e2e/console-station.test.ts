@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { consolePath, inBrowser, openTab, rowNames, seeRow } from './testing/console.ts';
+import { consolePath, inBrowser, openTab, patiently, rowNames, seeRow } from './testing/console.ts';
 import { startServer } from './testing/start-server.ts';
 import { numbered, Station } from './testing/station.ts';
 
@@ -26,14 +26,16 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   await page.getByText('10 resources').waitFor();
   expect(new URL(page.url()).search).toBe('?resource_display_name_prefix=vm-0001');
   await page.getByText('Can have alerts', { exact: true }).first().click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('enabled_alert')).toBe('true');
+  await expect.poll(() => new URL(page.url()).searchParams.get('enabled_alert'), patiently).toBe('true');
 
   const { page: shared } = await openTab(server, page.url().slice(server.url.length));
   await shared.getByText('10 resources').waitFor();
   expect(await rowNames(shared)).toEqual(Array.from({ length: 10 }, (_, at) => `vm-0001${at}`));
 
   await page.goBack();
-  await expect.poll(() => new URL(page.url()).search).toBe('?resource_display_name_prefix=vm-0001');
+  await expect
+    .poll(() => new URL(page.url()).search, patiently)
+    .toBe('?resource_display_name_prefix=vm-0001');
   await page.goBack();
   await page.getByText('320 resources').waitFor();
   await page.goBack();

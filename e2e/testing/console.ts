@@ -16,12 +16,21 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** A busy machine takes its time to paint. */
+const browserTimeoutMs = 300_000;
+const stepTimeoutMs = 30_000;
+/** For `expect.poll`. */
+export const patiently = { timeout: stepTimeoutMs };
 let browser: Promise<Browser> | undefined;
 
 /** A test in a real browser. In continuous integration nothing may be left out quietly, so there it runs and fails. */
 export function inBrowser(name: string, test: () => Promise<void>): void {
   const note = executablePath === undefined ? ' (needs Chromium: apt-get install chromium)' : '';
-  it.skipIf(executablePath === undefined && !process.env.CI)(`${name}${note}`, test);
+  it.skipIf(executablePath === undefined && !process.env.CI)(
+    `${name}${note}`,
+    { timeout: browserTimeoutMs },
+    test,
+  );
 }
 
 afterAll(async () => (await browser)?.close());
@@ -45,7 +54,7 @@ export async function openTab(
     ...options,
   });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(stepTimeoutMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

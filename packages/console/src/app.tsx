@@ -61,7 +61,7 @@ function MissingPage() {
   const { nav, errors } = useMessages();
   return (
     <main id="content" className="page">
-      <Empty title={errors.noPage}>
+      <Empty isPage title={errors.noPage}>
         <Link className="button" href="/">
           {nav.stations}
         </Link>

@@ -13,7 +13,7 @@ export function NoStation({ address }: { readonly address: StationAddress }) {
   const { subscription, resourceGroup, zone, name } = address;
   return (
     <main id="content" className="page">
-      <Empty title={words.noStation}>
+      <Empty isPage title={words.noStation}>
         <p className="path">
           <Text value={[subscription, resourceGroup, zone, name].join(' / ')} />
         </p>
