@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { source as axe } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
@@ -14,8 +13,6 @@ import {
 import { type RunningServer, startServer } from './testing/start-server.ts';
 import { numbered, Station } from './testing/station.ts';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
@@ -23,7 +20,7 @@ interface Violation {
 
 async function violations(page: Page): Promise<string[]> {
   // Through the debugger, since the content security policy lets no script of others into the page.
-  await page.evaluate(await readFile(axe, 'utf8'));
+  await page.evaluate(axe);
   const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

@@ -1,21 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import type { RunningServer } from './start-server.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** A busy machine takes its time to paint. */
 const browserTimeoutMs = 300_000;
 const stepTimeoutMs = 30_000;
@@ -25,8 +12,8 @@ let browser: Promise<Browser> | undefined;
 
 /** A test in a real browser. In continuous integration nothing may be left out quietly, so there it runs and fails. */
 export function inBrowser(name: string, test: () => Promise<void>): void {
-  const note = executablePath === undefined ? ' (needs Chromium: apt-get install chromium)' : '';
-  it.skipIf(executablePath === undefined && !process.env.CI)(
+  const note = chromiumPath === undefined ? ' (needs Chromium: apt-get install chromium)' : '';
+  it.skipIf(chromiumPath === undefined && !process.env.CI)(
     `${name}${note}`,
     { timeout: browserTimeoutMs },
     test,
@@ -46,7 +33,7 @@ export async function openTab(
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
-  browser ??= chromium.launch({ executablePath: executablePath!, args: flags });
+  browser ??= launchChromium();
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en',
@@ -68,7 +55,7 @@ export async function openTab(
 
 export const consolePath = (name = 'station') => `/stations/e2e/tests/zone-1/${name}`;
 
-export const rowsOf = (page: Page) => page.getByRole('grid').getByRole('row');
+const rowsOf = (page: Page) => page.getByRole('grid').getByRole('row');
 
 /** Waits until a row shows this text. */
 export async function seeRow(page: Page, text: string): Promise<void> {

@@ -41,11 +41,14 @@ const pageHeaders = {
   Vary: 'Accept, Accept-Encoding',
 };
 
+/** Their names change with their content. */
 const assetHeaders = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
   Vary: 'Accept-Encoding',
 };
+
+const iconHeaders = { ...assetHeaders, 'Cache-Control': 'public, max-age=86400' };
 
 const overview = JSON.stringify({ name: 'roster', version, docs: '/docs', openapi: '/openapi.json' });
 
@@ -66,7 +69,7 @@ export class ConsoleFiles {
     if (!assets.test(asked)) return false;
     const file = (await this.#load())?.files.get(asked);
     if (file === undefined) return false;
-    await send(file, assetHeaders, { request, response });
+    await send(file, asked.startsWith('/assets/') ? assetHeaders : iconHeaders, { request, response });
     return true;
   }
 

@@ -23,7 +23,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   };
   return (
     <label
-      className={isOver ? 'drop-zone over' : 'drop-zone'}
+      className={`drop-zone ${isOver ? 'over' : ''} ${file === undefined ? '' : 'chosen'}`}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
