@@ -10,7 +10,7 @@ import { useRows } from './use-rows.ts';
 import { useViewport } from './use-viewport.ts';
 
 /** Rows that are drawn above and below what is in view. */
-const overscan = 8;
+const overscan = 5;
 const headHeight = 34;
 const rowHeights = { compact: 32, comfortable: 44 } as const;
 
