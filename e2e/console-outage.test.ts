@@ -24,6 +24,19 @@ inBrowser('keeps what is shown while the server is gone, and goes on by itself o
   await page.getByRole('button', { name: /1 change since/ }).waitFor();
 });
 
+inBrowser('finds out about changes by asking where there is no stream', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(3));
+  const { page } = await openTab(server, '/');
+  await page.route('**/changes/stream**', (route) => route.abort());
+  await page.goto(server.url + consolePath());
+  await seeRow(page, 'vm-00000');
+  await station.write([{ resource_id: 'new' }]);
+  await page.getByRole('button', { name: 'Changed since – refresh' }).click();
+  await seeRow(page, 'new');
+});
+
 inBrowser('shows skeletons while a slow network is at work', async () => {
   const server = await startServer();
   await (await Station.create(server)).write(numbered(3));

@@ -16,14 +16,19 @@ export function PrefixFilter({ label, hint, value, onChange }: PrefixFilterProps
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isTyping = useRef(false);
+  const sent = useRef(value);
   const [text, setText] = useState(value);
   useEffect(() => {
+    // What comes back from here must not take away the letters that were typed since.
+    if (value === sent.current) return;
     clearTimeout(timer.current);
+    sent.current = value;
     setText(value);
   }, [value]);
   useSlash(() => field.current?.focus());
   const send = (next: string) => {
     if (next === value) return;
+    sent.current = next;
     onChange(next, isTyping.current ? 'replace' : undefined);
     isTyping.current = true;
   };
