@@ -44,12 +44,12 @@ export const columns: readonly Column[] = [
     ),
   },
   { id: 'sku', minWidth: 92, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
-  { id: 'gpu_model', minWidth: 128, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
+  { id: 'gpu_model', minWidth: 136, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
   { id: 'resource_id', minWidth: 148, grow: 0.6, cell: ({ resource_id }) => mono(resource_id) },
-  { id: 'name', minWidth: 160, grow: 1, cell: ({ name }) => <Text value={name} /> },
+  { id: 'name', minWidth: 150, grow: 1, cell: ({ name }) => <Text value={name} /> },
   {
     id: 'create_time',
-    minWidth: 158,
+    minWidth: 168,
     cell: ({ create_time }) => (
       <span className="text numeric" title={create_time}>
         {formatTime(create_time)}
