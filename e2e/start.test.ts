@@ -45,6 +45,7 @@ it('greets with what it is, where it is and where the data are, and nothing else
     expect.stringMatching(/^Roster \d+\.\d+\.\d+ is listening on http:\/\/127\.0\.0\.1:\d+$/),
     '',
     expect.stringContaining('Try it'),
+    `  Console  ${server.url}/`,
     `  Docs     ${server.url}/docs`,
     `  Data     ${server.data}`,
     '',

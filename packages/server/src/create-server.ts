@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { answerUnrouted, notFound } from './http/answer-unrouted.ts';
 import { answerClientError, maxUrlLength } from './http/client-error.ts';
+import { ConsoleFiles } from './http/console-files.ts';
 import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
+  /** Where the built console is. */
+  readonly consoleDirectory: string;
 }
 
 export interface RosterServer {
@@ -81,9 +84,15 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
     reply.hijack();
     answerError(error, request.raw, reply.raw);
   });
-  app.setNotFoundHandler((request, reply) => {
+  const console = new ConsoleFiles(options.consoleDirectory);
+  app.setNotFoundHandler(async ({ raw: request }, reply) => {
     reply.hijack();
-    answerUnrouted(request.raw, reply.raw, answerError);
+    try {
+      const isAnswered = await console.answer(request, reply.raw);
+      if (!isAnswered) answerUnrouted(request, reply.raw, answerError);
+    } catch (error) {
+      answerError(error, request, reply.raw);
+    }
   });
   return app;
 }

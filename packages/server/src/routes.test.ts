@@ -56,7 +56,15 @@ describe('the reference', () => {
 
 describe('paths beside the operations', () => {
   it('are not found, in our own words', async () => {
-    for (const path of ['/', '/nope', '/roster/v1', '/monitor/ts/data/v1/subscriptions/a', '/healthz/x']) {
+    for (const path of [
+      '/nope',
+      '/types',
+      '/assets/nope.js',
+      '/index.html',
+      '/roster/v1',
+      '/monitor/ts/data/v1/subscriptions/a',
+      '/healthz/x',
+    ]) {
       const response = await fetch(server.url + path);
       expect([path, response.status]).toEqual([path, 404]);
       expect(await response.json()).toMatchObject({ code: 'route_not_found' });

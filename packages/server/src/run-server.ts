@@ -45,6 +45,7 @@ function greeting({ url, hasSample }: RunningRoster, settings: Settings): string
     `Roster ${version} is listening on ${url}`,
     '',
     `  Try it   ${tryIt}`,
+    `  Console  ${url}/`,
     `  Docs     ${url}/docs`,
     `  Data     ${settings.database?.server ?? settings.dataDirectory}`,
     '',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Engine, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings.ts';
 
 const snapshotRetentionMs = 60_000;
+const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 export interface RunningRoster {
   readonly url: string;
@@ -18,7 +20,11 @@ export interface RunningRoster {
 }
 
 /** Opens the store, loads the sample where it is asked for, and listens. */
-export async function startRoster(settings: Settings, logger: Logger): Promise<RunningRoster> {
+export async function startRoster(
+  settings: Settings,
+  logger: Logger,
+  consoleDirectory = builtConsole,
+): Promise<RunningRoster> {
   const store = await openStore(settings);
   try {
     if (settings.sample) await loadSample(store);
@@ -26,7 +32,7 @@ export async function startRoster(settings: Settings, logger: Logger): Promise<R
       memoryBudgetBytes: settings.indexMemoryBytes,
       snapshotRetentionMs,
     });
-    const server = await createServer({ ...settings, store, engine, logger });
+    const server = await createServer({ ...settings, consoleDirectory, store, engine, logger });
     const { port } = await server.listen(settings.host, settings.port);
     const stopMaintenance = startMaintenance({ engine, store, logger, historyMs: settings.historyMs });
     return {

@@ -24,10 +24,13 @@ export class TestServer implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  static async start(environment: Record<string, string> = {}): Promise<TestServer> {
+  static async start(
+    environment: Record<string, string> = {},
+    consoleDirectory?: string,
+  ): Promise<TestServer> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-server-'));
     const settings = readSettings({ ROSTER_PORT: '0', ROSTER_DATA: directory, ...environment });
-    const roster = await startRoster(settings, pino({ level: 'silent' }));
+    const roster = await startRoster(settings, pino({ level: 'silent' }), consoleDirectory);
     return new TestServer(roster, async () => {
       await roster.stop(1000);
       await rm(directory, { recursive: true });

@@ -1,0 +1,16 @@
+import { isUnreachable } from '@roster/client';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { checkConnection } from './connection.ts';
+
+/** The client repeats what is worth repeating, so queries do not. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isUnreachable(error)) checkConnection();
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

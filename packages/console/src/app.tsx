@@ -1,0 +1,71 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { useIsReachable } from './api/connection.ts';
+import { Empty } from './components/empty.tsx';
+import { Notice } from './components/notice.tsx';
+import { TopBar } from './components/top-bar.tsx';
+import { useMessages } from './messages/messages.ts';
+import { Link } from './navigation/link.tsx';
+import { useLocation } from './navigation/location.ts';
+import { parseRoute, type Route } from './navigation/route.ts';
+import { StationPage } from './pages/station/station-page.tsx';
+import { StationsPage } from './pages/stations/stations-page.tsx';
+
+const ImportPage = lazy(async () => ({
+  default: (await import('./pages/import/import-page.tsx')).ImportPage,
+}));
+const TypesPage = lazy(async () => ({ default: (await import('./pages/types/types-page.tsx')).TypesPage }));
+const AboutPage = lazy(async () => ({ default: (await import('./pages/about/about-page.tsx')).AboutPage }));
+
+/** The frame around every page. */
+export function App() {
+  const { errors, nav } = useMessages();
+  const { pathname } = useLocation();
+  const route = useMemo(() => parseRoute(pathname), [pathname]);
+  const isReachable = useIsReachable();
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {nav.skip}
+      </a>
+      <TopBar page={route.page} />
+      {!isReachable && (
+        <div className="banner">
+          <Notice tone="warning">{errors.gone}</Notice>
+        </div>
+      )}
+      <Suspense fallback={<main id="content" className="page" aria-busy="true" />}>
+        <Page route={route} />
+      </Suspense>
+    </>
+  );
+}
+
+function Page({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case 'stations':
+      return <StationsPage />;
+    case 'station':
+      return <StationPage address={route.station} />;
+    case 'import':
+      return <ImportPage address={route.station} />;
+    case 'types':
+      return <TypesPage />;
+    case 'about':
+      return <AboutPage />;
+    case 'missing':
+      return <MissingPage />;
+  }
+}
+
+function MissingPage() {
+  const { nav, errors } = useMessages();
+  return (
+    <main id="content" className="page">
+      <Empty isPage title={errors.noPage}>
+        <Link className="button" href="/">
+          {nav.stations}
+        </Link>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,45 @@
+import { HttpError, isRateLimited, isUnreachable } from '@roster/client';
+import type { ReactNode } from 'react';
+import { type Messages, useMessages } from '../messages/messages.ts';
+import { Icon } from './icon.tsx';
+
+interface NoticeProps {
+  readonly tone: 'info' | 'warning' | 'error' | 'success';
+  readonly children: ReactNode;
+}
+
+/** Something to know, read out when it appears. */
+export function Notice({ tone, children }: NoticeProps) {
+  const icon = tone === 'success' ? 'check' : tone === 'info' ? 'other' : 'alert';
+  return (
+    <div className={`notice ${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+      <Icon name={icon} />
+      <div className="notice-body">{children}</div>
+    </div>
+  );
+}
+
+/** What went wrong, in the words of the server where it has answered. */
+export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const messages = useMessages();
+  return (
+    <Notice tone="error">
+      <p>{explain(error, messages)}</p>
+      {error instanceof HttpError && error.requestId !== undefined && (
+        <p className="quiet">{messages.errors.requestId(error.requestId)}</p>
+      )}
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {messages.common.retry}
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+function explain(error: unknown, { errors }: Messages): string {
+  if (isUnreachable(error)) return errors.unreachable;
+  if (isRateLimited(error)) return errors.rateLimited;
+  if (error instanceof HttpError) return error.detail;
+  return error instanceof Error ? error.message : String(error);
+}

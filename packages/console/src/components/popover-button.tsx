@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Icon, type IconName } from './icon.tsx';
+
+interface PopoverButtonProps {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** How many choices are made inside. */
+  readonly badge?: number;
+  /** Whether only the icon is shown. */
+  readonly isBare?: boolean;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+}
+
+/** A button that opens a small form of its own. */
+export function PopoverButton({ label, icon, badge = 0, isBare = false, children }: PopoverButtonProps) {
+  return (
+    <DialogTrigger>
+      <Button className="button" aria-label={badge > 0 ? `${label} (${badge})` : label}>
+        {icon && <Icon name={icon} />}
+        {!isBare && <span>{label}</span>}
+        {badge > 0 && <span className="badge">{badge}</span>}
+        {!isBare && <Icon name="down" />}
+      </Button>
+      <Popover className="popover" placement="bottom start">
+        <Dialog className="popover-form" aria-label={label}>
+          {({ close }) => (typeof children === 'function' ? children(close) : children)}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

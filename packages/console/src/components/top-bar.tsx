@@ -1,0 +1,60 @@
+import { useMessages } from '../messages/messages.ts';
+import { Link } from '../navigation/link.tsx';
+import type { Route } from '../navigation/route.ts';
+import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { Choice } from './choice.tsx';
+
+export function TopBar({ page }: { readonly page: Route['page'] }) {
+  const { nav } = useMessages();
+  const links = [
+    ['/', nav.stations, page === 'stations' || page === 'station'],
+    ['/types', nav.types, page === 'types'],
+    ['/import', nav.import, page === 'import'],
+    ['/about', nav.about, page === 'about'],
+  ] as const;
+  return (
+    <header className="top-bar">
+      <Link href="/" className="brand">
+        <img src="/favicon.svg" alt="" width="22" height="22" />
+        <span>Roster</span>
+      </Link>
+      <nav aria-label={nav.main}>
+        {links.map(([href, text, isHere]) => (
+          <Link key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+            {text}
+          </Link>
+        ))}
+      </nav>
+      <span className="spring" />
+      <Switches />
+    </header>
+  );
+}
+
+function Switches() {
+  const { preferences: words } = useMessages();
+  const { theme, language } = usePreferences();
+  return (
+    <div className="switches">
+      <Choice<Preferences['theme']>
+        label={words.theme}
+        value={theme}
+        options={[
+          ['system', words.themes.system],
+          ['light', words.themes.light],
+          ['dark', words.themes.dark],
+        ]}
+        onChange={(next) => setPreferences({ theme: next })}
+      />
+      <Choice<Preferences['language']>
+        label={words.language}
+        value={language}
+        options={[
+          ['en', 'English'],
+          ['zh', '中文'],
+        ]}
+        onChange={(next) => setPreferences({ language: next })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { ApiProvider } from './api/api.tsx';
+import { watchConnection } from './api/connection.ts';
+import { queryClient } from './api/query-client.ts';
+import { App } from './app.tsx';
+import { applyPreferences, usePreferences } from './preferences/preferences.ts';
+
+applyPreferences();
+watchConnection();
+
+/** What opens in front of a page is still part of its content, also for those who only hear it. */
+function Root() {
+  const { language } = usePreferences();
+  return (
+    <I18nProvider locale={language === 'zh' ? 'zh-CN' : 'en'}>
+      <QueryClientProvider client={queryClient}>
+        <ApiProvider>
+          <PortalProvider getContainer={() => document.getElementById('content')}>
+            <App />
+          </PortalProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Root />
+  </StrictMode>,
+);

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importHref, parseRoute, stationHref } from './route.ts';
+
+const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
+const station = fc.record({ subscription: name, resourceGroup: name, zone: name, name });
+
+describe('a route', () => {
+  it('of any station is found again in its path', () => {
+    fc.assert(
+      fc.property(station, (given) => {
+        expect(parseRoute(stationHref(given))).toEqual({ page: 'station', station: given });
+        expect(parseRoute(importHref(given))).toEqual({ page: 'import', station: given });
+      }),
+    );
+  });
+
+  it('is a page of its own for each fixed path', () => {
+    expect(parseRoute('/')).toEqual({ page: 'stations' });
+    expect(parseRoute('/stations')).toEqual({ page: 'stations' });
+    expect(parseRoute('/types')).toEqual({ page: 'types' });
+    expect(parseRoute('/about')).toEqual({ page: 'about' });
+    expect(parseRoute('/import')).toEqual({ page: 'import', station: undefined });
+  });
+
+  it.each([
+    '/nope',
+    '/types/x',
+    '/stations/a/b/c',
+    '/stations/a/b/c/d/e',
+    '/stations/a//c/d',
+    '/stations/a/b/c/%E0',
+  ])('is missing for %s', (path) => {
+    expect(parseRoute(path)).toEqual({ page: 'missing' });
+  });
+});

@@ -1,0 +1,40 @@
+import type { StationAddress } from '@roster/client';
+
+/** Which page a path shows. */
+export type Route =
+  | { readonly page: 'stations' }
+  | { readonly page: 'station'; readonly station: StationAddress }
+  | { readonly page: 'import'; readonly station: StationAddress | undefined }
+  | { readonly page: 'types' }
+  | { readonly page: 'about' }
+  | { readonly page: 'missing' };
+
+export function parseRoute(path: string): Route {
+  const segments = path.replace(/^\/|\/$/g, '').split('/');
+  const [first, ...rest] = segments;
+  if (path === '/' || path === '/stations') return { page: 'stations' };
+  if (segments.length === 1 && (first === 'types' || first === 'about')) return { page: first };
+  if (segments.length === 1 && first === 'import') return { page: 'import', station: undefined };
+  const station = first === 'stations' ? parseNames(rest.slice(0, 4)) : undefined;
+  if (station === undefined) return { page: 'missing' };
+  if (rest.length === 4) return { page: 'station', station };
+  return rest.length === 5 && rest[4] === 'import' ? { page: 'import', station } : { page: 'missing' };
+}
+
+function parseNames(segments: readonly string[]): StationAddress | undefined {
+  if (segments.length !== 4 || segments.includes('')) return undefined;
+  try {
+    const [subscription, resourceGroup, zone, name] = segments.map(decodeURIComponent);
+    return { subscription: subscription!, resourceGroup: resourceGroup!, zone: zone!, name: name! };
+  } catch {
+    return undefined;
+  }
+}
+
+export function stationHref({ subscription, resourceGroup, zone, name }: StationAddress): string {
+  return `/stations/${[subscription, resourceGroup, zone, name].map(encodeURIComponent).join('/')}`;
+}
+
+export function importHref(station: StationAddress | undefined): string {
+  return station === undefined ? '/import' : `${stationHref(station)}/import`;
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useIsReachable } from '../../api/connection.ts';
+import { readServerVersion } from '../../api/server-facts.ts';
+import { useMessages } from '../../messages/messages.ts';
+
+/** Put in by the build. */
+declare const consoleVersion: string;
+
+/** Which server this is, and whether it answers. */
+export function AboutPage() {
+  const { about: words } = useMessages();
+  const isReachable = useIsReachable();
+  const { data } = useQuery({ queryKey: ['server-version'], queryFn: readServerVersion, staleTime: 60_000 });
+  useEffect(() => {
+    document.title = `${words.title} · Roster`;
+  }, [words]);
+  const facts = [
+    [words.server, data],
+    [words.console, consoleVersion],
+    [words.address, location.origin],
+    [words.connection, isReachable ? words.reachable : words.unreachable],
+  ];
+  return (
+    <main id="content" className="page narrow">
+      <header className="page-head">
+        <h1>{words.title}</h1>
+      </header>
+      <p>{words.purpose}</p>
+      <dl className="fields card">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="numeric">{value ?? <span className="skeleton short" />}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>{words.more}</h2>
+      <ul className="links">
+        <li>
+          <a href="/docs">{words.reference}</a>
+        </li>
+        <li>
+          <a href="/openapi.json">{words.openapi}</a>
+        </li>
+      </ul>
+      <h2>{words.keys}</h2>
+      <dl className="fields card">
+        {words.shortcuts.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </main>
+  );
+}

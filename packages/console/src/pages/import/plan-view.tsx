@@ -1,0 +1,94 @@
+import type { Plan } from '@roster/client';
+import { useState } from 'react';
+import { Notice } from '../../components/notice.tsx';
+import { formatCount } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { PlannedChanges } from './planned-changes.tsx';
+import type { Mode } from './use-import.ts';
+
+interface PlanViewProps {
+  readonly plan: Plan;
+  readonly mode: Mode;
+  readonly stationName: string;
+  readonly isBusy: boolean;
+  readonly onApply: () => void;
+}
+
+/** What the file would do, and the button that does it. A replace is confirmed by the station's name. */
+export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewProps) {
+  const { import: words } = useMessages();
+  const { language } = usePreferences();
+  const [typed, setTyped] = useState('');
+  const count = (value: number) => formatCount(value, language);
+  const needsName = mode === 'replace' && plan.total_changes > 0;
+  const isConfirmed = !needsName || typed === stationName;
+  return (
+    <section className="stack" aria-label={words.plan}>
+      <PlanFigures plan={plan} />
+      {plan.new_types.length > 0 && (
+        <p>
+          {words.newTypes}{' '}
+          {plan.new_types.map((key) => (
+            <code key={key} className="chip">
+              {key}
+            </code>
+          ))}
+        </p>
+      )}
+      {plan.refusal && <Notice tone="warning">{words.manyRemoved(count(plan.removed))}</Notice>}
+      {plan.total_changes === 0 && <Notice tone="info">{words.nothingToDo}</Notice>}
+      <PlannedChanges plan={plan} />
+      {plan.total_changes > 0 && (
+        <form
+          className="apply"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isConfirmed) onApply();
+          }}
+        >
+          {needsName && (
+            <label>
+              <span>{words.typeName(stationName)}</span>
+              <input
+                value={typed}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={({ target }) => setTyped(target.value)}
+              />
+            </label>
+          )}
+          <button
+            type="submit"
+            className={mode === 'replace' ? 'button danger' : 'button primary'}
+            disabled={!isConfirmed || isBusy}
+          >
+            {words.apply(plan.total_changes, count(plan.total_changes))}
+          </button>
+          <span className="quiet">{words.exactly}</span>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function PlanFigures({ plan }: { readonly plan: Plan }) {
+  const { import: words, changes } = useMessages();
+  const { language } = usePreferences();
+  const figures = [
+    ['created', changes.created, plan.created],
+    ['updated', changes.updated, plan.updated],
+    ['removed', changes.removed, plan.removed],
+    ['unchanged', words.unchanged, plan.unchanged],
+  ] as const;
+  return (
+    <dl className="tiles">
+      {figures.map(([id, label, value]) => (
+        <div key={id} className={value > 0 ? `tile ${id}` : 'tile'}>
+          <dt>{label}</dt>
+          <dd className="numeric">{formatCount(value, language)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

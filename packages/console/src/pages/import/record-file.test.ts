@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readFileFormat } from './record-file.ts';
+
+it.each([
+  ['inventory.csv', { format: 'csv' }],
+  ['Inventory 2026.05.YML', { format: 'yaml' }],
+  ['all.jsonl', { format: 'ndjson' }],
+  ['station-1.csv.gz', { format: 'csv', contentEncoding: 'gzip' }],
+  ['list.json.zst', { format: 'json', contentEncoding: 'zstd' }],
+])('takes %s for what its name says', (name, format) => {
+  expect(readFileFormat(name)).toEqual(format);
+});
+
+it.each(['inventory', 'inventory.xlsx', '.gz', 'csv.gz'])('knows nothing of %s', (name) => {
+  expect(readFileFormat(name)).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import type { Plan, StationAddress, WriteOptions, WriteResult } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStation } from '../../api/api.tsx';
+import { connect } from '../../api/connect.ts';
+import { createUploadFetch, type Sent } from '../../api/upload-fetch.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { readFileFormat } from './record-file.ts';
+
+/** How many changes a plan shows one by one. */
+const maxChanges = 500;
+
+export type Mode = 'merge' | 'replace';
+
+export interface FileToImport {
+  readonly file: File;
+  readonly mode: Mode;
+}
+
+/** Plans a file, and writes exactly what was planned. */
+export function useImport(address: StationAddress) {
+  const { language } = usePreferences();
+  const queries = useQueryClient();
+  const [sent, setSent] = useState<Sent>();
+  const send = async ({ file, mode }: FileToImport, options: WriteOptions) => {
+    const client = connect(language, { retries: 0, fetch: createUploadFetch(setSent) });
+    setSent({ bytes: 0, total: file.size });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return client.station(address).manage.write(bytes, { ...readFileFormat(file.name)!, mode, ...options });
+  };
+  const plan = useMutation({
+    mutationFn: (given: FileToImport) => send(given, { dryRun: true, maxChanges }) as Promise<Plan>,
+  });
+  const write = useMutation({
+    mutationFn: ({ planned, ...given }: FileToImport & { readonly planned: Plan }) => {
+      // Whoever sees how many go and confirms it has allowed that many, and no more.
+      const removal = given.mode === 'replace' ? { allowRemoval: planned.removed } : {};
+      return send(given, { ifRevision: planned.revision, ...removal }) as Promise<WriteResult>;
+    },
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const { manage } = useStation(address);
+  const create = useMutation({ mutationFn: () => manage.create() });
+  return { plan, write, create, sent };
+}

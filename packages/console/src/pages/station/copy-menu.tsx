@@ -1,0 +1,34 @@
+import type { Filters, StationAddress } from '@roster/client';
+import { useState } from 'react';
+import { copyText } from '../../components/copy-text.ts';
+import { MenuButton } from '../../components/menu-button.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { clientText, commandText, curlText, type ListRequest } from './request-text.ts';
+
+interface CopyMenuProps {
+  readonly address: StationAddress;
+  readonly filters: Filters;
+}
+
+/** The list that is shown, as something to run elsewhere. */
+export function CopyMenu({ address, filters }: CopyMenuProps) {
+  const { station: words } = useMessages();
+  const [copied, setCopied] = useState('');
+  const copy = (id: string, write: (request: ListRequest) => string) => ({
+    id,
+    label: words.copyAs[id as keyof typeof words.copyAs],
+    onChoose: () => {
+      void copyText(write({ origin: location.origin, address, filters })).then(() => setCopied(words.copied));
+      setTimeout(() => setCopied(''), 2_000);
+    },
+  });
+  const choices = [copy('curl', curlText), copy('command', commandText), copy('client', clientText)];
+  return (
+    <>
+      <span className="quiet" role="status">
+        {copied}
+      </span>
+      <MenuButton label={words.copy} icon="copy" choices={choices} />
+    </>
+  );
+}

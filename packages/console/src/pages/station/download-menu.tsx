@@ -1,0 +1,60 @@
+import { type ExportFormat, type Filters, isRevisionExpired, type StationAddress } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStation } from '../../api/api.tsx';
+import { MenuButton } from '../../components/menu-button.tsx';
+import { formatBytes } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+
+interface DownloadMenuProps {
+  readonly address: StationAddress;
+  readonly filters: Filters;
+  readonly revision: string | undefined;
+}
+
+/** Everything that matches, from the snapshot that is shown. */
+export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) {
+  const { station: words } = useMessages();
+  const station = useStation(address);
+  const [received, setReceived] = useState(0);
+  const download = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      setReceived(0);
+      const exported = await station.manage.export(filters, { format, revision });
+      const parts: BlobPart[] = [];
+      let bytes = 0;
+      for await (const part of exported.bytes()) {
+        parts.push(part as Uint8Array<ArrayBuffer>);
+        bytes += part.length;
+        setReceived(bytes);
+      }
+      save(new Blob(parts), `${address.name}.${format}`);
+    },
+  });
+  const formats = ['csv', 'json', 'ndjson'] as const;
+  const failure = isRevisionExpired(download.error) ? words.refreshFirst : download.error?.message;
+  return (
+    <>
+      <span className="quiet numeric" role="status">
+        {download.isPending ? formatBytes(received) : failure}
+      </span>
+      <MenuButton
+        label={words.download}
+        icon="download"
+        choices={formats.map((format) => ({
+          id: format,
+          label: format.toUpperCase(),
+          onChoose: () => download.mutate(format),
+        }))}
+      />
+    </>
+  );
+}
+
+function save(blob: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

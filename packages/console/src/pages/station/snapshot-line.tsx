@@ -1,0 +1,40 @@
+import type { StationClient } from '@roster/client';
+import { Icon } from '../../components/icon.tsx';
+import { formatCount } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { useChangesSince } from './use-changes-since.ts';
+import type { List } from './use-list.ts';
+
+/** How many there are, at which revision, and whether the station has moved on from it. */
+export function SnapshotLine({ station, list }: { readonly station: StationClient; readonly list: List }) {
+  const { station: words } = useMessages();
+  const { language } = usePreferences();
+  const { count, hasChanged } = useChangesSince(station, list.revision);
+  return (
+    <div className="snapshot-line">
+      <p>
+        {list.total === undefined ? (
+          <span className="skeleton short" />
+        ) : (
+          <strong className="numeric">{words.total(list.total, formatCount(list.total, language))}</strong>
+        )}
+        <span className="quiet"> · {words.order}</span>
+      </p>
+      <p role="status" className="live">
+        {list.hasMovedOn && <span className="quiet">{words.movedOn}</span>}
+        {hasChanged && (
+          <button type="button" className="button accent" onClick={list.refresh}>
+            <Icon name="refresh" />
+            <span>{count > 0 ? words.changesSince(count, formatCount(count, language)) : words.changed}</span>
+          </button>
+        )}
+        {!hasChanged && list.revision !== undefined && (
+          <span className="quiet" title={list.revision}>
+            <span className="live-dot" aria-hidden="true" /> {words.upToDate}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Filters, StationAddress } from '@roster/client';
+import { useSession } from '../../api/session.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Text } from '../../components/text.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+import { importHref } from '../../navigation/route.ts';
+import { CopyMenu } from './copy-menu.tsx';
+import { DownloadMenu } from './download-menu.tsx';
+
+interface StationHeaderProps {
+  readonly address: StationAddress;
+  readonly filters: Filters;
+  readonly revision: string | undefined;
+}
+
+export function StationHeader({ address, filters, revision }: StationHeaderProps) {
+  const { station: words, nav } = useMessages();
+  const session = useSession();
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <nav className="crumbs" aria-label={nav.crumbs}>
+          <Link href="/">{nav.stations}</Link>
+          {[address.subscription, address.resourceGroup, address.zone].map((name, at) => (
+            <span key={at}>
+              <Icon name="arrow" />
+              <Text value={name} />
+            </span>
+          ))}
+        </nav>
+        <h1>
+          <Text value={address.name} />
+        </h1>
+      </div>
+      <div className="actions">
+        <CopyMenu address={address} filters={filters} />
+        <DownloadMenu address={address} filters={filters} revision={revision} />
+        {session.may('write_resources') && (
+          <Link className="button primary" href={importHref(address)}>
+            <Icon name="upload" />
+            <span>{words.import}</span>
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}

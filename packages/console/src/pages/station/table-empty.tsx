@@ -1,0 +1,50 @@
+import type { Filters, StationAddress } from '@roster/client';
+import { Empty } from '../../components/empty.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { without } from '../../navigation/filter-search.ts';
+import { Link } from '../../navigation/link.tsx';
+import { importHref } from '../../navigation/route.ts';
+import { useLooserFilters } from './use-looser-filters.ts';
+
+interface TableEmptyProps {
+  readonly address: StationAddress;
+  readonly filters: Filters;
+  /** Whether the server did not take the filters. */
+  readonly hasFault: boolean;
+  readonly onFilter: (filters: Filters) => void;
+}
+
+/** Why there are no rows, and which filter to take away. */
+export function TableEmpty({ address, filters, hasFault, onFilter }: TableEmptyProps) {
+  const { station: words, filters: names } = useMessages();
+  const looser = useLooserFilters(address, filters, !hasFault);
+  if (hasFault) return <Empty title={words.badFilter} />;
+  if (Object.keys(filters).length === 0) {
+    return (
+      <Empty title={words.empty}>
+        <p>{words.emptyHelp}</p>
+        <Link className="button primary" href={importHref(address)}>
+          {words.import}
+        </Link>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={words.noMatch}>
+      <ul className="looser">
+        {looser.map(({ name, total }) => (
+          <li key={name}>
+            <button type="button" className="button" onClick={() => onFilter(without(filters, name))}>
+              {words.without(names[name], total)}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" className="button" onClick={() => onFilter({})}>
+            {words.clearFilters}
+          </button>
+        </li>
+      </ul>
+    </Empty>
+  );
+}

@@ -1,0 +1,39 @@
+import type { StationFilters } from '@roster/client';
+import { useSession } from '../../api/session.ts';
+import { Empty } from '../../components/empty.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+
+/** A server without stations shows how to get the first one; filters that nothing passes can be taken away. */
+export function NoStations({ filters }: { readonly filters: StationFilters }) {
+  const { stations: words, station } = useMessages();
+  const session = useSession();
+  if (Object.keys(filters).length > 0) {
+    return (
+      <Empty title={words.noMatch}>
+        <Link className="button" href="/">
+          {station.clearFilters}
+        </Link>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={words.none}>
+      <p>{words.noneHelp}</p>
+      {session.may('write_resources') && (
+        <Link className="button primary" href="/import">
+          {words.import}
+        </Link>
+      )}
+      <p className="quiet">{words.orByCommand}</p>
+      <pre className="code">{firstImport(location.origin)}</pre>
+    </Empty>
+  );
+}
+
+function firstImport(origin: string): string {
+  const api = `${origin}/roster/v1/subscriptions/my-team/resourceGroups/lab/zones/zone-1/telemetryStations/station-1`;
+  return `API=${api}
+curl -X PUT "$API"
+curl -X POST "$API/resources" -H 'Content-Type: text/csv' --data-binary @inventory.csv`;
+}

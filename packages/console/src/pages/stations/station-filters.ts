@@ -1,0 +1,25 @@
+import type { StationFilters } from '@roster/client';
+
+/** In the names of the interface, as everywhere in URLs. */
+export const stationParameters = {
+  namePrefix: 'telemetry_station_name_prefix',
+  subscription: 'subscription_name',
+  resourceGroup: 'resource_group_name',
+  zone: 'zone',
+} as const satisfies Partial<Record<keyof StationFilters, string>>;
+
+export type StationFilterName = keyof typeof stationParameters;
+
+const names = Object.keys(stationParameters) as StationFilterName[];
+
+export function readStationFilters(search: string): StationFilters {
+  const parameters = new URLSearchParams(search);
+  const given = names.map((name) => [name, parameters.get(stationParameters[name])] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== null && value !== ''));
+}
+
+export function stationsHref(filters: StationFilters): string {
+  const search = new URLSearchParams();
+  for (const name of names) if (filters[name]) search.set(stationParameters[name], filters[name]);
+  return search.size === 0 ? '/' : `/?${search}`;
+}

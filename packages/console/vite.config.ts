@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+/** Where `npm run dev` finds the interface. */
+const server = 'http://127.0.0.1:8080';
+
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'));
+
+export default defineConfig({
+  root: import.meta.dirname,
+  define: { consoleVersion: JSON.stringify(version) },
+  build: {
+    target: 'es2023',
+    // A data URL would be refused by the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/roster', '/monitor', '/readyz', '/openapi.json', '/docs'].map((path) => [path, server]),
+    ),
+  },
+});
