@@ -22,8 +22,9 @@ function answerFault({ method, target, headers }: FuzzRequest, answer: Answer): 
   if (status >= 400) return problemFault(answer);
   if (status === 304)
     return headers.some(([name]) => name === 'If-None-Match') ? undefined : 'an unasked 304';
-  if (!answer.headers.get('content-type')?.startsWith('application/json'))
-    return 'a success that is not JSON';
+  const type = answer.headers.get('content-type');
+  if (type?.startsWith('text/html') && /^\/(\?|$)/.test(target)) return undefined;
+  if (!type?.startsWith('application/json')) return 'a success that is not JSON';
   const body: unknown = JSON.parse(answer.body.toString());
   if (target.startsWith('/monitor/')) {
     return answer.headers.has('roster-revision') && answer.headers.has('etag')
