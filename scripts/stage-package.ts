@@ -23,7 +23,7 @@ interface Staging {
 
 /** Not for those who install a package. */
 const leftOut = ['private', 'devDependencies'];
-const notCompiled = ['./store-contract'];
+const notCompiled = ['./store-contract', './postgres-server'];
 
 /** Puts a package together as it is published: compiled, with types. */
 export function stagePackage({ root, build, name, stage, inlined = [] }: Staging): string {
