@@ -1,4 +1,4 @@
-import type { ListQuery, Resource } from '@roster/contract';
+import { everything, type ListQuery, type Resource } from '@roster/contract';
 import { formatQuery } from './format-query.ts';
 import { products, resourceKinds, teams, zones } from './resource-kinds.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -6,14 +6,7 @@ import { SeededRandom } from './seeded-random.ts';
 const seed = 7_007_007;
 
 /** A query without filters; builders override what they are about. */
-export const anyResource: ListQuery = {
-  resourceIds: undefined,
-  types: undefined,
-  product: undefined,
-  displayNamePrefix: undefined,
-  alertableOnly: false,
-  page: { offset: 0, size: 20 },
-};
+export const anyResource: ListQuery = { ...everything, page: { offset: 0, size: 20 } };
 
 /** A filter and the share of all resources that it is expected to match. */
 interface DrawnFilter {

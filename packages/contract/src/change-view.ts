@@ -1,20 +1,12 @@
-import { type RecordView, viewRecord } from './record-view.ts';
+import type { Static } from 'typebox';
+import { viewRecord } from './record-view.ts';
 import type { Resource } from './resource.ts';
-
-interface FieldDifference {
-  readonly before: string | number | boolean;
-  readonly after: string | number | boolean;
-}
+import type { ChangeSchema } from './schemas/resource.ts';
 
 /** What happened, or would happen, to one resource. */
-export interface ChangeView {
-  readonly change: 'created' | 'updated' | 'removed';
-  readonly resource_id: string;
-  /** The resource after the change; of one that was removed, as it last was. */
-  readonly resource: RecordView;
-  /** The fields that differ, for an update. */
-  readonly fields?: Readonly<Record<string, FieldDifference>>;
-}
+export type ChangeView = Static<typeof ChangeSchema>;
+
+type Fields = NonNullable<ChangeView['fields']>;
 
 /** At least one of both resources is given. */
 export function viewChange(
@@ -43,8 +35,8 @@ const comparedFields = {
   create_time: 'createTime',
 } as const satisfies Record<string, keyof Resource>;
 
-function differences(before: Resource, after: Resource): Record<string, FieldDifference> {
-  const found: Record<string, FieldDifference> = {};
+function differences(before: Resource, after: Resource): Fields {
+  const found: Fields = {};
   for (const [field, property] of Object.entries(comparedFields)) {
     if (before[property] !== after[property]) {
       found[field] = { before: before[property], after: after[property] };

@@ -5,7 +5,7 @@ export { formatHistoryPosition, type HistoryPosition, parseHistoryPosition } fro
 export { invalidRecords } from './invalid-records.ts';
 export { labelFromKey } from './label-from-key.ts';
 export { limits } from './limits.ts';
-export type { ListQuery, PageRequest } from './list-query.ts';
+export { everything, type ListQuery, type PageRequest } from './list-query.ts';
 export { nearestName } from './nearest-name.ts';
 export { negotiateLocale } from './negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';

@@ -11,8 +11,8 @@ export const limits = {
   maxAddressPartLength: 256,
   maxLocales: 50,
   maxReportedFaults: 100,
-  /** Reading a body stops there. */
-  maxFaultyRecords: 10_000,
+  /** Reading YAML stops there, since each of its records takes long. */
+  maxFaultyYamlRecords: 10_000,
   /** In the catalog, once a body is written. */
   maxTypes: 10_000,
   /** In a station, once a body is written. */

@@ -15,3 +15,13 @@ export interface PageRequest {
   readonly offset: number;
   readonly size: number;
 }
+
+/** Asks for all resources. */
+export const everything: ListQuery = {
+  resourceIds: undefined,
+  types: undefined,
+  product: undefined,
+  displayNamePrefix: undefined,
+  alertableOnly: false,
+  page: null,
+};

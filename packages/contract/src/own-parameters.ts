@@ -1,4 +1,4 @@
-/** The query parameters of each of Roster's own operations that has any. */
+/** The filters of the list operation, which others take as well. */
 export const filterParameterNames = [
   'resource_ids',
   'resource_type',
@@ -8,6 +8,7 @@ export const filterParameterNames = [
   'enabled_alert',
 ] as const;
 
+/** The query parameters of each of Roster's own operations that has any. */
 export const ownParameterNames = {
   writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
   listStations: [

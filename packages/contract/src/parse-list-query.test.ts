@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RosterError } from './errors.ts';
+import { everything } from './list-query.ts';
 import { parseListQuery } from './parse-list-query.ts';
 
 const parse = (search: string) => parseListQuery(search, { strict: true });
@@ -16,19 +17,10 @@ function refusal(search: string): { code: string; parameter: string | undefined;
   throw new Error(`${search} was accepted`);
 }
 
-const nothing = {
-  resourceIds: undefined,
-  types: undefined,
-  product: undefined,
-  displayNamePrefix: undefined,
-  alertableOnly: false,
-  page: null,
-};
-
 describe('parseListQuery', () => {
   it('asks for everything when nothing is given', () => {
-    expect(parse('')).toEqual(nothing);
-    expect(parse('&&')).toEqual(nothing);
+    expect(parse('')).toEqual(everything);
+    expect(parse('&&')).toEqual(everything);
   });
 
   it('reads all nine parameters', () => {
@@ -101,7 +93,7 @@ describe('parseListQuery', () => {
   it('treats a parameter with an empty value as absent', () => {
     const search =
       'resource_ids=&resource_type=&product=&resource_display_name_prefix=&page.offset=&page.size=&page.total&enabled_alert=&resource_types=,%20,';
-    expect(parse(search)).toEqual(nothing);
+    expect(parse(search)).toEqual(everything);
     expect(parse('page.size=&page.size=3').page).toEqual({ offset: 0, size: 3 });
   });
 

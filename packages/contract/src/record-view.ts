@@ -1,19 +1,9 @@
+import type { Static } from 'typebox';
 import type { Resource } from './resource.ts';
+import type { RecordViewSchema } from './schemas/resource.ts';
 
 /** A resource as Roster's own operations show it: the documented fields, then what the filters need. */
-export interface RecordView {
-  readonly resource_type: { readonly key: string; readonly label: string };
-  readonly resource_id: string;
-  readonly create_time: string;
-  readonly sku: string;
-  readonly state: string;
-  readonly display_name: string;
-  readonly alert_rules_count: number;
-  readonly name: string;
-  readonly gpu_model: string;
-  readonly product: string;
-  readonly alertable: boolean;
-}
+export type RecordView = Static<typeof RecordViewSchema>;
 
 export function viewRecord(resource: Resource, label: string): RecordView {
   return {

@@ -24,7 +24,7 @@ const writeParameters = [
   queryParameter(
     'allow_removal',
     { oneOf: [{ type: 'string', enum: ['all'] }, count] },
-    `How many resources a replace may remove. Without it, half of a station of more than ${limits.guardedStationSize}.`,
+    `How many resources a replace may remove. Without it, half of a station of more than ${limits.guardedStationSize}, and all but one of a smaller one.`,
   ),
   queryParameter(
     'max_changes',

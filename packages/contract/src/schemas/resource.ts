@@ -35,7 +35,7 @@ export const RecordSchema = Type.Object(
 );
 
 /** A resource as Roster's own operations show it. */
-const RecordViewSchema = Type.Object(
+export const RecordViewSchema = Type.Object(
   {
     ...ListedResourceSchema.properties,
     product: Type.String({ description: 'Product token, empty where there is none.' }),
@@ -55,8 +55,8 @@ export const StoredResourceSchema = Type.Object(
 
 const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-const ChangeSchema = Type.Object({
-  change: Type.String({ enum: ['created', 'updated', 'removed'] }),
+export const ChangeSchema = Type.Object({
+  change: Type.Enum(['created', 'updated', 'removed']),
   resource_id: Type.String(),
   resource: RecordViewSchema,
   fields: Type.Optional(

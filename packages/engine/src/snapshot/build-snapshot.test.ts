@@ -1,4 +1,4 @@
-import type { ListQuery, Resource } from '@roster/contract';
+import { everything, type ListQuery, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChangePart } from '../store.ts';
@@ -6,7 +6,6 @@ import {
   anyChange,
   anyQuery,
   backgroundResources,
-  everything,
   headAt,
   labelOfType,
 } from '../testing/arbitrary-station.ts';

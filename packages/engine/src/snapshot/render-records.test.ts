@@ -1,8 +1,8 @@
-import { parseRecord, type Resource } from '@roster/contract';
+import { everything, parseRecord, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Labels } from '../labels.ts';
-import { anyResource, everything, headAt, labelOfType } from '../testing/arbitrary-station.ts';
+import { anyResource, headAt, labelOfType } from '../testing/arbitrary-station.ts';
 import { buildResource } from '../testing/build-resource.ts';
 import { feedOf } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';

@@ -1,10 +1,10 @@
+import { everything } from '@roster/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   anyChange,
   anyQuery,
   backgroundResources,
-  everything,
   headAt,
   labelOfType,
 } from '../testing/arbitrary-station.ts';

@@ -7,15 +7,6 @@ const types = ['resource_type.compute.vm', 'resource_type.compute.gpu', 'resourc
 const products = ['', 'product.ecs', 'product.gpu'];
 const states = ['ALERTSTATE_INACTIVE', 'ALERTSTATE_FIRING', 'ALERTSTATE_PENDING', 'ALERTSTATE_1'];
 
-export const everything: ListQuery = {
-  resourceIds: undefined,
-  types: undefined,
-  product: undefined,
-  displayNamePrefix: undefined,
-  alertableOnly: false,
-  page: null,
-};
-
 export function labelOfType(typeKey: string): string {
   return `Label of ${typeKey}`;
 }

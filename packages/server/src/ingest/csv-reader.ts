@@ -42,10 +42,8 @@ export class CsvReader implements RecordReader {
     }
   }
 
-  #readLine(line: string): ReadResult | undefined {
+  #readLine(text: string): ReadResult | undefined {
     if (this.#columns === 'faulty') return undefined;
-    // What is cut off must not depend on how the body arrives.
-    const text = line.length > this.#maxRecordBytes ? line.slice(0, this.#maxRecordBytes + 1) : line;
     if (this.#columns === undefined && !this.#rows.isOpen && loneReturn.test(text)) {
       return this.#refuseReturns(text);
     }

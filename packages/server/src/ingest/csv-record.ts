@@ -8,7 +8,7 @@ import { restoreCell } from './spreadsheet-cell.ts';
 /** Fields whose empty cell is an empty text, allowed or not. One of another field says nothing. */
 const emptyFields = new Set(['product', 'sku', 'gpu_model', 'resource_type', 'resource_id', 'name']);
 
-/** Reads a row below its header. Cells that are too many say nothing as long as they are blank. */
+/** Reads a row below its header. Cells below columns without a name must be blank. */
 export function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
   const { cells, fault } = row;
   if (fault !== undefined) return unreadable(fault, fault.reason);

@@ -1,6 +1,6 @@
 /**
  * Cuts text that arrives in pieces into lines, without their newlines. Of a line that is longer than the
- * limit it keeps just enough to tell.
+ * limit it keeps just enough to tell, however the pieces fall.
  */
 export class LineCutter {
   readonly #maxLength: number;
@@ -18,7 +18,8 @@ export class LineCutter {
       return lines;
     }
     lines[0] = this.#withRest(lines[0]!);
-    this.#rest = last;
+    for (let i = 1; i < lines.length; i++) lines[i] = this.#cut(lines[i]!);
+    this.#rest = this.#cut(last);
     return lines;
   }
 
@@ -30,5 +31,9 @@ export class LineCutter {
   #withRest(text: string): string {
     const missing = this.#maxLength + 1 - this.#rest.length;
     return missing > 0 ? this.#rest + text.slice(0, missing) : this.#rest;
+  }
+
+  #cut(line: string): string {
+    return line.length > this.#maxLength ? line.slice(0, this.#maxLength + 1) : line;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { limits, parseRecord, type RecordFault } from '@roster/contract';
+import { parseRecord, type RecordFault } from '@roster/contract';
 import type { Batch, StagedRecord } from '@roster/engine';
 import { DistinctValues, type KnownValues } from './distinct-values.ts';
 import { FaultList } from './fault-list.ts';
@@ -13,6 +13,8 @@ interface StagerOptions {
   /** The path of the station that the batch belongs to. */
   readonly station: string;
   readonly known: KnownValues;
+  /** At so many faulty records the rest of the body is not read; all are unless given. */
+  readonly maxFaultyRecords?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +45,7 @@ export class RecordStager {
     let sliceEndsAt = performance.now() + maxSliceMs;
     for (const result of results) {
       this.#check(result);
-      if (this.#faultyCount === limits.maxFaultyRecords) await this.#refuse(lineOf(result));
+      if (this.#faultyCount === this.#options.maxFaultyRecords) await this.#refuse(lineOf(result));
       if (this.#staged.length >= recordsPerAdd) await this.#add();
       if (++this.#count % recordsPerLookAtClock === 0 && performance.now() > sliceEndsAt) {
         await setImmediate();

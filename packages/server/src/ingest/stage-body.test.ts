@@ -150,8 +150,15 @@ describe('stageBody', () => {
     expect(faults.at(-1)).toContain('unknown_99');
   });
 
-  it('reads ten thousand faulty records, then stops and says where', async () => {
-    const faultyRecords = (count: number) => bodyOf(`${record('a')}\n${'x\n'.repeat(count)}`);
+  it('counts all faulty records, however many there are', async () => {
+    const { extensions } = await refusalOf(bodyOf(`${record('a')}\n${'x\n'.repeat(30_000)}`));
+    expect(extensions).toMatchObject({ fault_count: 30_000 });
+    expect(extensions).not.toHaveProperty('stopped_at_line');
+  });
+
+  it('reads ten thousand faulty records of YAML, which takes long, then stops and says where', async () => {
+    const faultyRecords = (count: number) =>
+      bodyOf(`- ${record('a')}\n${'- x\n'.repeat(count)}`, { format: 'yaml' });
     const whole = await refusalOf(faultyRecords(9_999));
     expect(whole.extensions).not.toHaveProperty('stopped_at_line');
     expect(whole.message).toContain('written: 9999 faults');

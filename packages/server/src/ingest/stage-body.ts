@@ -1,3 +1,4 @@
+import { limits } from '@roster/contract';
 import type { Batch, BatchOptions } from '@roster/engine';
 import { decodeBody } from './decode-body.ts';
 import type { KnownValues } from './distinct-values.ts';
@@ -27,7 +28,8 @@ export interface Body {
  */
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
   try {
-    const stager = new RecordStager(batch, body);
+    const maxFaultyRecords = body.format === 'yaml' ? limits.maxFaultyYamlRecords : undefined;
+    const stager = new RecordStager(batch, { ...body, maxFaultyRecords });
     const reader = createReader(body.format);
     for await (const text of decodeText(body)) await stager.stage(reader.push(text));
     await stager.stage(reader.end());

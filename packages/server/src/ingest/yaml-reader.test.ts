@@ -62,7 +62,7 @@ describe('YamlReader', () => {
       fc.property(fc.string({ unit, maxLength: 30 }), chunkSizes, (body, sizes) => {
         expect(outcome(body, sizes)).toEqual(outcome(body, [1000]));
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [['\nresources:- - - resources:- - resources:---', [1]]] },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
+import { optionalColumnNames } from '../shared/resource-columns.ts';
 import type { StagedBatch } from './find-batch-faults.ts';
-import { optionalColumnNames } from './resource-columns.ts';
 
 /** How a batch differs from the station. The rows themselves are in `changing` and `leaving`. */
 export interface BatchDifference {

@@ -1,23 +1,10 @@
 import type { StagedRecord } from '@roster/engine';
+import { stagedColumns } from '../shared/resource-columns.ts';
 
-export const stagedColumns = [
-  'position',
-  'line',
-  'column_number',
-  'resource_id',
-  'name',
-  'display_name',
-  'type_key',
-  'product',
-  'alertable',
-  'state',
-  'sku',
-  'gpu_model',
-  'alert_rules_count',
-  'create_time',
-] as const;
+/** The columns of a line of `copyLine`. */
+export const copiedColumns = ['position', ...stagedColumns] as const;
 
-/** A staged record as a line of COPY's text format, with the columns of `stagedColumns`. */
+/** A staged record as a line of COPY's text format, with the columns of `copiedColumns`. */
 export function copyLine(position: number, { line, column, record }: StagedRecord): string {
   return (
     `${position}\t${line}\t${column ?? absent}\t${copyText(record.resourceId)}\t${copyText(record.name)}` +

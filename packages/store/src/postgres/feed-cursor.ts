@@ -2,8 +2,9 @@ import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { ChangePart, Head } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
+import { resourceColumns } from '../shared/resource-columns.ts';
 import { type StationRow, type StoredStation, stationColumns, toStation } from './find-station.ts';
-import { resourceColumns, toResource } from './resource-columns.ts';
+import { toResource } from './resource-columns.ts';
 import { addressKey } from './station-address-key.ts';
 
 const resourcesPerPart = 2_000;

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { resourceColumns, resourceColumnsOf } from './resource-columns.ts';
+import { resourceColumns } from '../shared/resource-columns.ts';
+import { resourceColumnsOf } from './resource-columns.ts';
 
 interface EndOfVersions {
   readonly stationId: number;

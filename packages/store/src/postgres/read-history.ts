@@ -1,11 +1,11 @@
-import type { HistoryPosition, StationAddress } from '@roster/contract';
+import type { Resource, StationAddress } from '@roster/contract';
 import type { Change, HistoryPage, HistoryQuery } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { placeOf, positionAfter } from '../shared/history-place.ts';
-import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
+import { endHistory, startHistory } from '../shared/history-page.ts';
+import type { PlacedChange } from '../shared/resource-changes.ts';
 import { requireStation, type StationRow } from './find-station.ts';
 import { readResourceHistory } from './resource-history.ts';
-import { type PlacedChange, readStationHistory } from './station-history.ts';
+import { readStationHistory } from './station-history.ts';
 
 export interface HistoryRequest {
   readonly address: StationAddress;
@@ -18,37 +18,21 @@ export async function readHistory(
   { address, query }: HistoryRequest,
 ): Promise<HistoryPage> {
   const station = await requireStation(client, address);
-  const { limit } = query;
-  const { epoch, number } = station.head;
-  const since = query.since ?? { epoch, number: station.oldestRevision };
-  const found = await readAfter(client, station, { ...query, since });
-  const page = found.slice(0, limit);
-  const changes = await withTimes(client, station, page);
-  const following = found[limit];
-  if (!following) return { changes, next: { epoch, number }, hasMore: false };
-  const last = page.at(-1);
-  return { changes, next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
-}
-
-/** One change more than the page holds, which tells whether and where it goes on. */
-async function readAfter(
-  client: ClientBase,
-  station: StationRow,
-  { since, resourceId, limit }: HistoryQuery & { since: HistoryPosition },
-): Promise<PlacedChange[]> {
-  const after = placeOf(since);
-  requireKnownHistory(station, since);
-  if (after.revision > station.head.number) throw revisionExpired(since);
-  const stretch = { stationId: station.id, after, limit: limit + 1 };
-  return resourceId === undefined
-    ? readStationHistory(client, stretch)
-    : readResourceHistory(client, { ...stretch, resourceId });
+  const start = startHistory(station, query);
+  const stretch = { stationId: station.id, ...start };
+  const { resourceId } = query;
+  const found =
+    resourceId === undefined
+      ? await readStationHistory(client, stretch)
+      : await readResourceHistory(client, { ...stretch, resourceId });
+  const changes = await withTimes(client, station, found.slice(0, query.limit));
+  return { changes, ...endHistory(found, start, station.head) };
 }
 
 async function withTimes(
   client: ClientBase,
   { id }: StationRow,
-  changes: readonly PlacedChange[],
+  changes: readonly PlacedChange<Resource>[],
 ): Promise<Change[]> {
   const { rows } = await client.query<{ revision: number; committed_ms: number }>(
     'SELECT revision, committed_ms FROM revisions WHERE station_id = $1 AND revision = ANY($2)',
@@ -58,7 +42,7 @@ async function withTimes(
   return changes.map(({ revision, before, after }) => ({
     revision,
     changedAtMs: times.get(revision)!,
-    before,
-    after,
+    before: before ?? undefined,
+    after: after ?? undefined,
   }));
 }

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
+import { optionalColumnNames, resourceColumns } from '../shared/resource-columns.ts';
 import type { BatchDifference } from './compare-batch.ts';
 import { endVersions } from './past-versions.ts';
-import { mergedColumn, newColumns, now, optionalColumnNames, resourceColumns } from './resource-columns.ts';
+import { mergedColumn, newColumns, now } from './resource-columns.ts';
 
 export interface RowsToWrite {
   readonly stationId: number;

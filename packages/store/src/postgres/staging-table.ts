@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { stagedColumns } from './copy-text.ts';
+import { copiedColumns } from './copy-text.ts';
 
 /** Tables of the session, which no other sees, and which take no part in the write-ahead log. */
 export const stagingTables = `
@@ -15,7 +15,7 @@ export const stagingTables = `
   CREATE TEMP TABLE leaving (resource_id text COLLATE "C") ON COMMIT DELETE ROWS;
 `;
 
-const copySql = `COPY staged (${stagedColumns.join(', ')}) FROM STDIN`;
+const copySql = `COPY staged (${copiedColumns.join(', ')}) FROM STDIN`;
 
 /** From here on statistics cost less than they give, and rows are better thrown away all at once. */
 const largeBatch = 300;

@@ -1,18 +1,14 @@
 import type { Resource } from '@roster/contract';
 import type { ClientBase } from 'pg';
 import { type HistoryPlace, step } from '../shared/history-place.ts';
+import type { PlacedChange } from '../shared/resource-changes.ts';
+import { resourceColumns } from '../shared/resource-columns.ts';
 import {
   resourceColumnCount,
-  resourceColumns,
   resourceColumnsOf,
   toOptionalResource,
   toResource,
 } from './resource-columns.ts';
-
-export interface PlacedChange extends HistoryPlace {
-  readonly before: Resource | undefined;
-  readonly after: Resource | undefined;
-}
 
 interface Stretch {
   readonly stationId: number;
@@ -24,17 +20,17 @@ interface Stretch {
 export async function readStationHistory(
   client: ClientBase,
   { stationId, after, limit }: Stretch,
-): Promise<PlacedChange[]> {
+): Promise<PlacedChange<Resource>[]> {
   const values = [stationId, after.revision, after.id, limit];
   const { rows } = await client.query<unknown[]>({ text: historySql(after), values, rowMode: 'array' });
   return rows.map(toChange);
 }
 
-function toChange(row: readonly unknown[]): PlacedChange {
+function toChange(row: readonly unknown[]): PlacedChange<Resource> {
   const [revision, id, kind] = row as [number, number, HistoryPlace['step']];
   const version = toResource(row, 3);
-  if (kind === step.remove) return { revision, id, step: kind, before: version, after: undefined };
-  const before = toOptionalResource(row, 3 + resourceColumnCount);
+  if (kind === step.remove) return { revision, id, step: kind, before: version, after: null };
+  const before = toOptionalResource(row, 3 + resourceColumnCount) ?? null;
   return { revision, id, step: kind, before, after: version };
 }
 

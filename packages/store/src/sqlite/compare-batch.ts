@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { optionalColumnNames } from '../shared/resource-columns.ts';
 import type { StagedBatch } from './find-batch-faults.ts';
-import { optionalColumnNames } from './resource-columns.ts';
 
 /** How a batch differs from the station. The rows themselves are in `temp.changing` and `temp.leaving`. */
 export interface BatchDifference {

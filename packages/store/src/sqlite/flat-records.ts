@@ -15,22 +15,6 @@ export interface FlatRecords {
   readonly labelByTypeKey: SeenTypes;
 }
 
-export const stagedColumns = [
-  'line',
-  'column_number',
-  'resource_id',
-  'name',
-  'display_name',
-  'type_key',
-  'product',
-  'alertable',
-  'state',
-  'sku',
-  'gpu_model',
-  'alert_rules_count',
-  'create_time',
-] as const;
-
 export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
   const values: FlatValue[] = [];
   const labelByTypeKey = new Map<string, string | undefined>();

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { resourceColumns } from './resource-columns.ts';
+import { resourceColumns } from '../shared/resource-columns.ts';
 
 interface EndOfVersions {
   /** The revision that changes or removes them. */

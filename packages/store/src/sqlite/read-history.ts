@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HistoryPosition, StationAddress } from '@roster/contract';
 import type { HistoryQuery } from '@roster/engine';
-import { placeOf, positionAfter } from '../shared/history-place.ts';
-import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
+import { endHistory, startHistory } from '../shared/history-page.ts';
 import { requireStation, type StationRow } from './find-station.ts';
 import { readResourceHistory } from './resource-history.ts';
 import { type EncodedChange, readStationHistory } from './station-history.ts';
@@ -22,30 +21,15 @@ export interface EncodedHistoryPage {
 /** The caller has begun a transaction on `db`. */
 export function readHistory(db: DatabaseSync, { address, query }: HistoryRequest): EncodedHistoryPage {
   const station = requireStation(db, address);
-  const { limit } = query;
-  const { epoch, number } = station.head;
-  const since = query.since ?? { epoch, number: station.oldestRevision };
-  const found = readAfter(db, station, { ...query, since });
-  const changes = withTimes(db, station, found.slice(0, limit));
-  const following = found[limit];
-  if (!following) return { changes, next: { epoch, number }, hasMore: false };
-  const last = changes.at(-1);
-  return { changes, next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
-}
-
-/** One change more than the page holds, which tells whether and where it goes on. */
-function readAfter(
-  db: DatabaseSync,
-  station: StationRow,
-  { since, resourceId, limit }: HistoryQuery & { since: HistoryPosition },
-): EncodedChange[] {
-  const after = placeOf(since);
-  requireKnownHistory(station, since);
-  if (after.revision > station.head.number) throw revisionExpired(since);
-  const stretch = { stationId: station.id, after, limit: limit + 1 };
-  return resourceId === undefined
-    ? readStationHistory(db, stretch)
-    : readResourceHistory(db, { ...stretch, resourceId });
+  const start = startHistory(station, query);
+  const stretch = { stationId: station.id, ...start };
+  const { resourceId } = query;
+  const found =
+    resourceId === undefined
+      ? readStationHistory(db, stretch)
+      : readResourceHistory(db, { ...stretch, resourceId });
+  const changes = withTimes(db, station, found.slice(0, query.limit));
+  return { changes, ...endHistory(found, start, station.head) };
 }
 
 function withTimes(

@@ -1,14 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { optionalColumnNames, resourceColumns } from '../shared/resource-columns.ts';
 import type { BatchDifference } from './compare-batch.ts';
 import type { StagedBatch } from './find-batch-faults.ts';
 import { endVersions } from './past-versions.ts';
-import {
-  defaultParameters,
-  mergedColumn,
-  newColumns,
-  optionalColumnNames,
-  resourceColumns,
-} from './resource-columns.ts';
+import { defaultParameters, mergedColumn, newColumns } from './resource-columns.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;

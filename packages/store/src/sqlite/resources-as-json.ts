@@ -1,5 +1,5 @@
 import type { Resource } from '@roster/contract';
-import { resourceColumns } from './resource-columns.ts';
+import { resourceColumns } from '../shared/resource-columns.ts';
 
 /**
  * The SQL of a row as a JSON array. Whole parts cross from SQLite to JavaScript and between threads as one string:

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { stagedColumns } from '../shared/resource-columns.ts';
 import { noteType, type SeenTypes } from '../shared/seen-types.ts';
-import { type FlatRecords, parseFlatValues, stagedColumns } from './flat-records.ts';
+import { type FlatRecords, parseFlatValues } from './flat-records.ts';
 import { rollBack } from './run-transaction.ts';
 
 /** Measured: a call into SQLite for each row costs as much again as the row itself. */

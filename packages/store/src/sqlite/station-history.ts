@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type HistoryPlace, step } from '../shared/history-place.ts';
+import type { PlacedChange } from '../shared/resource-changes.ts';
 import { resourceAsJson } from './resources-as-json.ts';
 
 /** A change on its way between threads. Resources are JSON: see `resourceAsJson`. */
-export interface EncodedChange extends HistoryPlace {
-  readonly before: string | null;
-  readonly after: string | null;
-}
+export type EncodedChange = PlacedChange<string>;
 
 interface Stretch {
   readonly stationId: number;

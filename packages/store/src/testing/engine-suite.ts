@@ -1,16 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ListQuery, StationAddress } from '@roster/contract';
+import { everything, type StationAddress } from '@roster/contract';
 import { Engine, type EngineOptions, type Head, type Snapshot, type Store } from '@roster/engine';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-
-const everything: ListQuery = {
-  resourceIds: undefined,
-  types: undefined,
-  product: undefined,
-  displayNamePrefix: undefined,
-  alertableOnly: false,
-  page: null,
-};
 
 /** One set of data, empty at first. */
 export interface EngineData {
