@@ -1,3 +1,12 @@
+export { includesRole, type Role, roles } from './access/role.ts';
+export {
+  coversScope,
+  fullScope,
+  isInScope,
+  parseScope,
+  type Scope,
+  type ScopePart,
+} from './access/scope.ts';
 export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
