@@ -87,11 +87,12 @@ describe('roster import', () => {
 
   it('shows the first hundred faults and the true number', async () => {
     await fill(record('vm-1'));
-    for (const [records, faults] of [
-      [9_000, '27 000 faults'],
-      [50_000, 'at least 30 000 faults'],
+    for (const [name, body, faults] of [
+      ['bad.ndjson', '{}\n'.repeat(50_000), '150 000 faults'],
+      ['bad.yaml', '- {}\n'.repeat(9_000), '27 000 faults'],
+      ['bad.yaml', '- {}\n'.repeat(20_000), 'at least 30 000 faults'],
     ] as const) {
-      const bad = file('bad.ndjson', '{}\n'.repeat(records));
+      const bad = file(name, body);
       const lines = (await run(['import', bad])).stderr.split('\n').slice(0, -1);
       expect(lines).toHaveLength(101);
       expect(lines.at(-1)).toBe(`roster: nothing was written: ${faults} in ${bad}; the first 100 are shown`);
