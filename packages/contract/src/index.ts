@@ -1,3 +1,4 @@
+export type { Access } from './access/access.ts';
 export { includesRole, type Role, roles } from './access/role.ts';
 export {
   coversScope,

@@ -1,3 +1,5 @@
+import type { Access } from './access/access.ts';
+
 const station =
   '/subscriptions/{subscription_name}/resourceGroups/{resource_group_name}/zones/{zone}/telemetryStations/{telemetry_station_name}';
 
@@ -5,29 +7,52 @@ export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
+  readonly access: Access;
 }
+
+const readStation = { role: 'reader', over: 'station' } as const;
+const writeStation = { role: 'writer', over: 'station' } as const;
+const administerStation = { role: 'admin', over: 'station' } as const;
+const readOwn = { role: 'reader', over: 'own' } as const;
+const administerEverything = { role: 'admin', over: 'everything' } as const;
 
 /** Every operation of the server. Routes and the OpenAPI document are both made from this table. */
 export const operations = {
-  listResources: { method: 'GET', path: `/monitor/ts/data/v1${station}/resources` },
-  listStations: { method: 'GET', path: '/roster/v1/stations' },
-  getStation: { method: 'GET', path: `/roster/v1${station}` },
-  createStation: { method: 'PUT', path: `/roster/v1${station}` },
-  deleteStation: { method: 'DELETE', path: `/roster/v1${station}` },
-  writeResources: { method: 'POST', path: `/roster/v1${station}/resources` },
-  getResource: { method: 'GET', path: `/roster/v1${station}/resources/{resource_id}` },
-  removeResource: { method: 'DELETE', path: `/roster/v1${station}/resources/{resource_id}` },
-  summariseResources: { method: 'GET', path: `/roster/v1${station}/summary` },
-  exportResources: { method: 'GET', path: `/roster/v1${station}/export` },
-  listChanges: { method: 'GET', path: `/roster/v1${station}/changes` },
-  streamChanges: { method: 'GET', path: `/roster/v1${station}/changes/stream` },
-  listTypes: { method: 'GET', path: '/roster/v1/resource-types' },
-  getType: { method: 'GET', path: '/roster/v1/resource-types/{type_key}' },
-  putType: { method: 'PUT', path: '/roster/v1/resource-types/{type_key}' },
-  deleteType: { method: 'DELETE', path: '/roster/v1/resource-types/{type_key}' },
-  health: { method: 'GET', path: '/healthz' },
-  readiness: { method: 'GET', path: '/readyz' },
-  openapi: { method: 'GET', path: '/openapi.json' },
+  listResources: { method: 'GET', path: `/monitor/ts/data/v1${station}/resources`, access: readStation },
+  listStations: { method: 'GET', path: '/roster/v1/stations', access: readOwn },
+  getStation: { method: 'GET', path: `/roster/v1${station}`, access: readStation },
+  createStation: { method: 'PUT', path: `/roster/v1${station}`, access: administerStation },
+  deleteStation: { method: 'DELETE', path: `/roster/v1${station}`, access: administerStation },
+  writeResources: { method: 'POST', path: `/roster/v1${station}/resources`, access: writeStation },
+  getResource: { method: 'GET', path: `/roster/v1${station}/resources/{resource_id}`, access: readStation },
+  removeResource: {
+    method: 'DELETE',
+    path: `/roster/v1${station}/resources/{resource_id}`,
+    access: writeStation,
+  },
+  summariseResources: { method: 'GET', path: `/roster/v1${station}/summary`, access: readStation },
+  exportResources: { method: 'GET', path: `/roster/v1${station}/export`, access: readStation },
+  listChanges: { method: 'GET', path: `/roster/v1${station}/changes`, access: readStation },
+  streamChanges: { method: 'GET', path: `/roster/v1${station}/changes/stream`, access: readStation },
+  listTypes: { method: 'GET', path: '/roster/v1/resource-types', access: readOwn },
+  getType: {
+    method: 'GET',
+    path: '/roster/v1/resource-types/{type_key}',
+    access: readOwn,
+  },
+  putType: {
+    method: 'PUT',
+    path: '/roster/v1/resource-types/{type_key}',
+    access: administerEverything,
+  },
+  deleteType: {
+    method: 'DELETE',
+    path: '/roster/v1/resource-types/{type_key}',
+    access: administerEverything,
+  },
+  health: { method: 'GET', path: '/healthz', access: 'open' },
+  readiness: { method: 'GET', path: '/readyz', access: 'open' },
+  openapi: { method: 'GET', path: '/openapi.json', access: 'open' },
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
