@@ -1,0 +1,110 @@
+import { RosterError } from '@roster/contract';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { Principal } from '../principal.ts';
+import { grantOfClaims } from './grant-of-claims.ts';
+import type { Issuer } from './issuer.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+
+const maxLength = 16 * 1024;
+const maxRemembered = 2_000;
+const skewSeconds = 30;
+const latestDateMs = 8.64e15;
+const nameLength = 200;
+
+/** An ID token and an access token are taken; what else an issuer signs, such as a logout token, is not. */
+const types: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+
+/** Finds out whom a JWT of the issuer stands for. */
+export class OidcAuthenticator {
+  readonly #issuer: Issuer;
+  readonly #settings: OidcSettings;
+  readonly #remembered = new Map<string, Principal>();
+  #rememberedVersion: unknown;
+
+  constructor(issuer: Issuer, settings: OidcSettings) {
+    this.#issuer = issuer;
+    this.#settings = settings;
+  }
+
+  /** Throws `unauthorized`, `forbidden` for someone without a role here, or `issuer_unavailable`. */
+  async authenticate(jwt: string): Promise<Principal> {
+    if (jwt.length > maxLength) throw unauthorized(`it has more than ${maxLength} characters`);
+    const known = this.#recall(jwt);
+    if (known !== undefined) return known;
+    const claims = await this.#verify(jwt);
+    const grant = grantOfClaims(claims, this.#settings.claims);
+    if (grant === undefined) {
+      throw new RosterError(
+        'forbidden',
+        `${nameOf(claims)} is signed in but has no role here; an administrator can give one in the claims of the issuer or in the settings of the server`,
+      );
+    }
+    const principal: Principal = {
+      name: nameOf(claims),
+      kind: 'oidc',
+      id: `oidc:${claims.sub}`,
+      ...grant,
+      expiresAtMs: Math.min((claims.exp! + skewSeconds) * 1000, latestDateMs),
+    };
+    this.#remember(jwt, principal);
+    return principal;
+  }
+
+  async #verify(jwt: string): Promise<JWTPayload> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(jwt, this.#issuer.keyFor, {
+        issuer: this.#issuer.url,
+        audience: [...this.#settings.audiences],
+        algorithms: [...this.#settings.algorithms],
+        clockTolerance: skewSeconds,
+        requiredClaims: ['exp', 'sub'],
+      });
+      if (!types.includes(protectedHeader.typ?.toLowerCase()))
+        throw unauthorized('it is not an access or ID token');
+      if (typeof payload.sub !== 'string' || payload.sub === '') throw unauthorized('its sub is not a text');
+      return payload;
+    } catch (error) {
+      if (error instanceof RosterError) throw error;
+      if (error instanceof errors.JOSEError) throw unauthorized(faultOf(error), error);
+      throw error;
+    }
+  }
+
+  #recall(jwt: string): Principal | undefined {
+    if (this.#rememberedVersion !== this.#issuer.version) {
+      this.#remembered.clear();
+      this.#rememberedVersion = this.#issuer.version;
+    }
+    const principal = this.#remembered.get(jwt);
+    if (principal === undefined || principal.expiresAtMs! > Date.now()) return principal;
+    this.#remembered.delete(jwt);
+    return undefined;
+  }
+
+  #remember(jwt: string, principal: Principal): void {
+    if (this.#remembered.size >= maxRemembered) {
+      const [oldest] = this.#remembered.keys();
+      this.#remembered.delete(oldest!);
+    }
+    this.#remembered.set(jwt, principal);
+  }
+}
+
+function nameOf({ preferred_username, email, sub }: JWTPayload): string {
+  const name = [preferred_username, email, sub].find((each) => typeof each === 'string' && each !== '');
+  return String(name).slice(0, nameLength);
+}
+
+function faultOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `its claim ${error.claim} is not as it must be`;
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the issuer has no such key';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';
+  return 'it is malformed';
+}
+
+function unauthorized(fault: string, cause?: unknown): RosterError {
+  return new RosterError('unauthorized', `the JWT is not valid: ${fault}`, { cause });
+}

@@ -1,0 +1,50 @@
+import type { Role, Scope } from '@roster/contract';
+
+/** What is trusted of which issuer. */
+export interface OidcSettings {
+  readonly issuer: string;
+  /** A token must be made for one of these. */
+  readonly audiences: readonly string[];
+  readonly algorithms: readonly string[];
+  readonly claims: ClaimRules;
+  /** How people sign in with a browser, where they may. */
+  readonly browser: BrowserSettings | undefined;
+}
+
+/** How the claims of a token become a role and scopes. */
+export interface ClaimRules {
+  /** A claim, or the way to it: `realm_access.roles`. */
+  readonly roleClaim: string;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly scopeClaim: string;
+  /** Absent where the values of the claim are scopes themselves. */
+  readonly scopes: ReadonlyMap<string, readonly Scope[]> | undefined;
+}
+
+export interface BrowserSettings {
+  /** What the button says: sign in with this. */
+  readonly name: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret: string | undefined;
+  /** What is asked of the issuer, in its words. */
+  readonly request: readonly string[];
+}
+
+/** Signatures that only the issuer can make. None of the symmetric ones, whose key both sides have. */
+export const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+/** The value of a rule that holds for everyone whom the issuer signs in. */
+export const anyone = '*';
