@@ -2,9 +2,9 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { type Context, Provider } from 'oidc-provider';
-import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 
-export const testClient = { id: 'roster-console', secret: 'not-very-secret' };
+const testClient = { id: 'roster-console', secret: 'not-very-secret' };
 export const testAudience = 'roster';
 
 /** Who signs in, and what the issuer says of them. */
@@ -29,6 +29,7 @@ export class TestIssuer implements AsyncDisposable {
   readonly #server: http.Server;
   readonly #redirectUris: string[] = ['http://127.0.0.1/unused'];
   #provider!: Provider;
+  readonly #adapter = createMemoryAdapter(0);
 
   private constructor(server: http.Server) {
     this.#server = server;
@@ -112,7 +113,7 @@ export class TestIssuer implements AsyncDisposable {
 
   #createProvider(): Provider {
     return new Provider(this.url, {
-      adapter: MemoryAdapter,
+      adapter: this.#adapter,
       jwks: { keys: [this.#key] },
       clients: [
         {

@@ -24,6 +24,7 @@ export const errorCodes = [
   'headers_too_large',
   'storage_full',
   'store_unavailable',
+  'issuer_unavailable',
   'shutting_down',
   'internal',
 ] as const;

@@ -29,6 +29,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   headers_too_large: 431,
   internal: 500,
   store_unavailable: 503,
+  issuer_unavailable: 503,
   shutting_down: 503,
   storage_full: 507,
 };
@@ -59,6 +60,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   headers_too_large: 'Headers too large',
   internal: 'Internal error',
   store_unavailable: 'Store unavailable',
+  issuer_unavailable: 'Issuer unavailable',
   shutting_down: 'Shutting down',
   storage_full: 'Storage full',
 };

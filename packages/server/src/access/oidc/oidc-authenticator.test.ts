@@ -65,7 +65,7 @@ describe('a JWT', () => {
   ])('with %j is named', async (claims, name) => {
     const authenticator = await start();
     expect(await authenticator.authenticate(await provider.sign({ ...sre, ...claims }))).toMatchObject({
-      id: 'oidc:someone',
+      id: 'someone',
       name,
     });
   });

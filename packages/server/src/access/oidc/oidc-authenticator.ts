@@ -42,7 +42,7 @@ export class OidcAuthenticator {
     const principal: Principal = {
       name: nameOf(claims),
       kind: 'oidc',
-      id: `oidc:${claims.sub}`,
+      id: claims.sub!,
       ...grant,
       expiresAtMs: Math.min((claims.exp! + skewSeconds) * 1000, latestDateMs),
     };

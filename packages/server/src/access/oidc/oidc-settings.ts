@@ -21,7 +21,7 @@ export interface ClaimRules {
   readonly scopes: ReadonlyMap<string, readonly Scope[]> | undefined;
 }
 
-export interface BrowserSettings {
+interface BrowserSettings {
   /** What the button says: sign in with this. */
   readonly name: string;
   readonly clientId: string;
@@ -30,21 +30,6 @@ export interface BrowserSettings {
   /** What is asked of the issuer, in its words. */
   readonly request: readonly string[];
 }
-
-/** Signatures that only the issuer can make. None of the symmetric ones, whose key both sides have. */
-export const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-] as const;
 
 /** The value of a rule that holds for everyone whom the issuer signs in. */
 export const anyone = '*';
