@@ -30,6 +30,8 @@ export type {
   StationQuery,
   Store,
   StoredResource,
+  StoredToken,
+  TokenStore,
   TypeCatalog,
   WriteCondition,
   WriteResult,

@@ -21,6 +21,7 @@ import {
   useNewStore,
   useSharedStore,
 } from './store-contract/store-fixture.ts';
+import { tokenContract } from './store-contract/token-contract.ts';
 import { visibilityContract } from './store-contract/visibility-contract.ts';
 
 export type { CreateStore, StoreTraits, StoreUnderTest } from './store-contract/store-fixture.ts';
@@ -49,6 +50,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
     describe('with a new store for each', () => {
       const fixture = useNewStore(createStore);
       describe('the type catalog', () => catalogContract(fixture));
+      describe('tokens', () => tokenContract(fixture));
       describe('durability', () => durabilityContract(fixture));
     });
   });

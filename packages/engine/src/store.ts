@@ -6,7 +6,9 @@ import type {
   ResourceRecord,
   ResourceType,
   Revision,
+  Role,
   RosterError,
+  Scope,
   StationAddress,
 } from '@roster/contract';
 
@@ -44,6 +46,8 @@ export interface StationQuery {
   readonly zone?: string | undefined;
   readonly name?: string | undefined;
   readonly namePrefix?: string | undefined;
+  /** Only stations that are in at least one of these; none at all when it is empty. */
+  readonly scopes?: readonly Scope[] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -178,6 +182,42 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
+/** An API token as it is stored: never its text. */
+export interface StoredToken {
+  /** By which people name it. */
+  readonly id: string;
+  /** What it is for. */
+  readonly name: string;
+  /** The SHA-256 of its text, in hex. */
+  readonly hash: string;
+  readonly role: Role;
+  /** Each as the text of a `Scope`. */
+  readonly scopes: readonly string[];
+  readonly createdAtMs: number;
+  readonly createdBy: string;
+  /** Undefined when it does not expire. */
+  readonly expiresAtMs: number | undefined;
+  /** Undefined when it has not been used. */
+  readonly lastUsedAtMs: number | undefined;
+}
+
+/** As fresh and as durable as the rest of the store: what one node has acknowledged, `list` shows on every other one. */
+export interface TokenStore {
+  /** All of them, by the time of their creation, then by id. */
+  list(): Promise<readonly StoredToken[]>;
+  /** Throws `internal` when there is one with this id or this hash. */
+  add(token: StoredToken): Promise<void>;
+  /**
+   * Adds the token if there has never been any, also none that was removed since. Resolves to whether it did: of
+   * all nodes that try at the same time, to true on one.
+   */
+  addFirst(token: StoredToken): Promise<boolean>;
+  /** Resolves to whether there was such a token. */
+  remove(id: string): Promise<boolean>;
+  /** By id. A last use never goes back, and ids that are not known are ignored. */
+  recordUses(lastUsedAtMs: ReadonlyMap<string, number>): Promise<void>;
+}
+
 /** Called with a station whose head has moved, before the move is visible to `head`. */
 export type BeforeVisible = (address: StationAddress, head: Head | undefined) => Promise<void>;
 
@@ -199,6 +239,8 @@ export type MaybePromise<T> = T | Promise<T>;
  * by the old one expires.
  */
 export interface Store {
+  readonly tokens: TokenStore;
+
   /** At or past the revision of every write whose promise has resolved; undefined when there is no such station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;
   /** As fresh as `head`. */

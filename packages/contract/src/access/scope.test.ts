@@ -43,6 +43,7 @@ describe('a scope', () => {
     'subscriptions/a/zones/b/**',
     'subscriptions/**/x',
     'a/b/c/%E0',
+    'a/b/c/\ud83d*',
   ])('cannot be %j', (text) => {
     expect(() => parseScope(text)).toThrow(/scope/);
   });

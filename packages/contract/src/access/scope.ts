@@ -70,7 +70,9 @@ function parsePart(segment: string, scope: string): ScopePart {
   const written = isPrefix ? segment.slice(0, -1) : segment;
   if (written.includes('*'))
     throw invalidScope(scope, 'may have a * only at the end of a name, and ** only at the very end');
-  return { match: isPrefix ? 'prefix' : 'name', text: decodeName(written, scope) };
+  const name = decodeName(written, scope);
+  if (!name.isWellFormed()) throw invalidScope(scope, 'has half of a character');
+  return { match: isPrefix ? 'prefix' : 'name', text: name };
 }
 
 function decodeName(written: string, scope: string): string {

@@ -1,4 +1,5 @@
-import type { StationAddress } from '@roster/contract';
+import { isInScope, parseScope, type Scope, type StationAddress } from '@roster/contract';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../store.ts';
 import { allStations, aRecord, put, station } from './contract-data.ts';
@@ -15,6 +16,29 @@ function addresses(...parts: [string, string, string, string][]): StationAddress
     zone,
     name,
   }));
+}
+
+/** Short enough to collide, now and then as long as a name can be. */
+const hostileName = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.string({ unit: fc.constantFrom(...'aA%_*\\\'"$/机🦄ä'), minLength: 1, maxLength: 3 }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('a'.repeat(250), '🦄'.repeat(120)) },
+);
+
+/** The beginning of one station's address, or of nothing at all. */
+function scopeNear(all: readonly StationAddress[]): fc.Arbitrary<Scope> {
+  const names = fc.constantFrom(...all).map((address) => Object.values(address) as string[]);
+  const part = fc.record({ isPrefix: fc.boolean(), characters: fc.nat(4), other: fc.option(hostileName) });
+  return fc.tuple(names, fc.array(part, { maxLength: 4 })).map(([address, parts]) => {
+    const written = parts.map(({ isPrefix, characters, other }, index) => {
+      const whole = (other && index > 1 ? other : address[index])!;
+      const text = isPrefix ? [...whole].slice(0, characters).join('') : whole;
+      return `${encodeURIComponent(text).replaceAll('*', '%2A')}${isPrefix ? '*' : ''}`;
+    });
+    return parseScope([...written, ...(parts.length < 4 ? ['**'] : [])].join('/'));
+  });
 }
 
 export function stationListContract(fixture: StoreFixture): void {
@@ -83,6 +107,57 @@ export function stationListContract(fixture: StoreFixture): void {
     expect(await totalOf({ subscription: 's', zone: 'z', namePrefix: 'web-1' })).toBe(2);
     expect(await totalOf({ subscription: 't', namePrefix: 'web' })).toBe(0);
     expect(await totalOf({ subscription: '' })).toBe(0);
+  });
+
+  it('filters by scopes, of which at least one must have the station', async () => {
+    const { store } = fixture;
+    await createAll(
+      store,
+      addresses(
+        ['a', 'g', 'z', 'web-1'],
+        ['a', 'g', 'z', 'web-2'],
+        ['a', 'f', 'z', 'db'],
+        ['b', 'g', 'z', 'db'],
+      ),
+    );
+    const totalOf = async (scopes: string[], filter: object = {}) =>
+      (await store.stations({ ...filter, scopes: scopes.map(parseScope), offset: 0, limit: 1 })).total;
+    expect(await totalOf([])).toBe(0);
+    expect(await totalOf(['**'])).toBe(4);
+    expect(await totalOf(['a/**'])).toBe(3);
+    expect(await totalOf(['a/g/z/web*', 'b/**'])).toBe(3);
+    expect(await totalOf(['a/**', 'a/g/**', '*/g/**'])).toBe(4);
+    expect(await totalOf(['c/**'])).toBe(0);
+    expect(await totalOf(['%00/**', '%00*/**'])).toBe(0);
+    expect(await totalOf(['a/**'], { name: 'db' })).toBe(1);
+    expect(await totalOf(['a/**'], { namePrefix: 'web-', zone: 'z' })).toBe(2);
+    expect(await totalOf(Array.from({ length: 100 }, (_, index) => `a/g/z/web-${index}`))).toBe(2);
+  });
+
+  it('finds the stations of any scopes, whatever their names', async () => {
+    const { store } = fixture;
+    const names = fc.sample(hostileName, { numRuns: 160, seed: 4711 });
+    const all = Array.from({ length: 40 }, (_, index) => {
+      const [subscription, resourceGroup, zone, name] = names.slice(index * 4, index * 4 + 4);
+      return {
+        subscription: subscription!,
+        resourceGroup: resourceGroup!,
+        zone: zone!,
+        name: `${name}${index}`,
+      };
+    });
+    await createAll(store, all);
+    const known = (await allStations(store)).map(({ address }) => address);
+    expect(known).toHaveLength(all.length);
+    await fc.assert(
+      fc.asyncProperty(fc.array(scopeNear(all), { maxLength: 100 }), fc.nat(50), async (scopes, offset) => {
+        const expected = known.filter((address) => scopes.some((scope) => isInScope(scope, address)));
+        const page = await store.stations({ scopes, offset, limit: 10 });
+        expect(page.total).toBe(expected.length);
+        expect(page.stations.map(({ address }) => address)).toEqual(expected.slice(offset, offset + 10));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('pages, with the number of all matches', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type StationAddress, stationKey } from '@roster/contract';
-import type { TypeCatalog } from '@roster/engine';
+import type { StoredToken, TypeCatalog } from '@roster/engine';
 import { askHeads } from './ask-heads.ts';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
 import type { KnownStation, KnownStations } from './known-stations.ts';
+import { listTokens } from './token-table.ts';
 import { isConnectionLost, translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
 
@@ -16,11 +17,16 @@ export interface HeadQuestionsParts {
   readonly timeoutMs: number;
 }
 
-type Answers = ReadonlyMap<string, KnownStation>;
+interface Answers {
+  readonly stations: ReadonlyMap<string, KnownStation>;
+  /** Empty unless they were asked for. */
+  readonly tokens: readonly StoredToken[];
+}
 
 /** Everyone who asks before a question is sent shares it; everyone who comes later waits for the next. */
 interface Question {
   readonly addresses: Map<string, StationAddress>;
+  isForTokens: boolean;
   readonly answers: Promise<Answers>;
   readonly deadlineMs: number;
   resolve(answers: Answers): void;
@@ -31,7 +37,8 @@ const retryAfterMs = 50;
 
 /**
  * Asks the database at which revisions stations are: for all stations that anyone waits for at once, in one
- * round trip, never from memory. The same answer tells whether the catalog has moved.
+ * round trip, never from memory. The same answer tells whether the catalog has moved, and has all tokens where they
+ * are wanted, since no call may wait for those behind a large read.
  */
 export class HeadQuestions {
   readonly #parts: HeadQuestionsParts;
@@ -52,8 +59,8 @@ export class HeadQuestions {
 
   async ask(address: StationAddress): Promise<KnownStation | undefined> {
     const key = stationKey(address);
-    const { answers } = this.#join(key, address);
-    return (await answers).get(key);
+    const { answers } = this.#join(({ addresses }) => addresses.set(key, address));
+    return (await answers).stations.get(key);
   }
 
   async askCatalog(): Promise<TypeCatalog> {
@@ -61,14 +68,21 @@ export class HeadQuestions {
     return this.#catalog;
   }
 
+  async askTokens(): Promise<readonly StoredToken[]> {
+    const { answers } = this.#join((question) => {
+      question.isForTokens = true;
+    });
+    return (await answers).tokens;
+  }
+
   /** Makes the catalog at least as new as what was read elsewhere. */
   async reachCatalog(revision: number): Promise<void> {
     if (this.#catalog.revision !== revision) await this.askCatalog();
   }
 
-  #join(key?: string, address?: StationAddress): Question {
+  #join(addTo?: (question: Question) => void): Question {
     const question = this.#next ?? newQuestion(this.#parts.timeoutMs);
-    if (key !== undefined && address) question.addresses.set(key, address);
+    addTo?.(question);
     this.#next = question;
     if (!this.#isAsking) this.#send();
     return question;
@@ -115,14 +129,14 @@ export class HeadQuestions {
   }
 
   /** Types come first: whoever reads at one of these heads must find the labels of all its types. */
-  async #askOnce({ addresses }: Question): Promise<Answers> {
+  async #askOnce({ addresses, isForTokens }: Question): Promise<Answers> {
     const { pool, known } = this.#parts;
     this.#lease ??= await pool.take();
     const { client } = this.#lease;
     try {
       const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
-      return stations;
+      return { stations, tokens: isForTokens ? await listTokens(client) : [] };
     } catch (error) {
       this.#drop(error);
       throw translateError(error, this.#parts.server);
@@ -134,7 +148,7 @@ export class HeadQuestions {
     question.reject(
       new RosterError(
         'store_unavailable',
-        `PostgreSQL at ${server} did not tell within ${timeoutMs} ms whether the station has changed; try again`,
+        `PostgreSQL at ${server} did not tell within ${timeoutMs} ms what has changed; try again`,
       ),
     );
     this.#drop(new Error('no answer in time'));
@@ -149,5 +163,6 @@ export class HeadQuestions {
 function newQuestion(timeoutMs: number): Question {
   const { promise: answers, resolve, reject } = Promise.withResolvers<Answers>();
   answers.catch(() => undefined);
-  return { addresses: new Map(), answers, deadlineMs: performance.now() + timeoutMs, resolve, reject };
+  const deadlineMs = performance.now() + timeoutMs;
+  return { addresses: new Map(), isForTokens: false, answers, deadlineMs, resolve, reject };
 }

@@ -65,7 +65,15 @@ function faultOf(state: ServerState): string | undefined {
   return undefined;
 }
 
-const tables = ['meta', 'stations', 'revisions', 'resources', 'past_versions', 'resource_types'] as const;
+const tables = [
+  'meta',
+  'stations',
+  'revisions',
+  'resources',
+  'past_versions',
+  'resource_types',
+  'tokens',
+] as const;
 const privileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 
 /** Throws `store_unavailable` with what this user must be granted. */

@@ -8,7 +8,7 @@ import { runTransaction } from './run-transaction.ts';
  * Rows of a station are written and removed only under the lock of its row in `stations`, which is why they
  * need no foreign keys: those would cost a lookup for each row of an import.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE meta (
     key   text COLLATE "C" PRIMARY KEY,
@@ -89,6 +89,19 @@ const migrations: readonly string[] = [
     product   text NOT NULL,
     alertable boolean NOT NULL,
     labels    jsonb NOT NULL
+  );
+  `,
+  `
+  CREATE TABLE tokens (
+    id           text COLLATE "C" PRIMARY KEY,
+    name         text NOT NULL,
+    hash         text COLLATE "C" NOT NULL UNIQUE,
+    role         text NOT NULL,
+    scopes       text[] NOT NULL,
+    created_ms   bigint NOT NULL,
+    created_by   text NOT NULL,
+    expires_ms   bigint,
+    last_used_ms bigint
   );
   `,
 ];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Head, Store } from '@roster/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { aBatch, countResources, put, station } from '../testing/station-data.ts';
+import { aBatch, aToken, countResources, put, station } from '../testing/station-data.ts';
 import { useServer } from './testing/use-server.ts';
 
 const fixture = useServer();
@@ -71,6 +71,41 @@ it('shows types, stations and deletions of one node on another', async () => {
   expect(await b.head(station)).toBeUndefined();
   expect((await b.createStation(station)).created).toBe(true);
   expect((await a.head(station))?.number).toBe(0);
+});
+
+it('lets ten nodes that start at once make one first token, which all of them know', async () => {
+  const nodes = await openNodes(10);
+  const added = await Promise.all(nodes.map((node, index) => node.tokens.addFirst(aToken(`node-${index}`))));
+  expect(added.filter(Boolean)).toHaveLength(1);
+  const first = aToken(`node-${added.indexOf(true)}`);
+  for (const node of nodes) expect(await node.tokens.list()).toEqual([first]);
+  await nodes[3]!.tokens.remove(first.id);
+  for (const node of nodes) expect(await node.tokens.list()).toEqual([]);
+  expect(await nodes[4]!.tokens.addFirst(aToken('late'))).toBe(false);
+});
+
+it('records the last use of tokens that all nodes use', async () => {
+  const nodes = await openNodes(3);
+  const ids = Array.from({ length: 20 }, (_, index) => `t${index}`);
+  for (const id of ids) await nodes[0]!.tokens.add(aToken(id));
+  const uses = (node: number, round: number) =>
+    new Map((node === 1 ? ids.toReversed() : ids).map((id) => [id, 1000 * round + node]));
+  for (let round = 1; round <= 10; round++) {
+    await Promise.all(nodes.map(({ tokens }, node) => tokens.recordUses(uses(node, round))));
+  }
+  const listed = await nodes[1]!.tokens.list();
+  expect(new Set(listed.map(({ lastUsedAtMs }) => lastUsedAtMs))).toEqual(new Set([10_002]));
+});
+
+it('lists tokens while large reads hold all connections for reading', async () => {
+  const store = await fixture.open({ connections: 4 });
+  await store.createStation(station);
+  await put(store, aBatch(5_000));
+  await store.tokens.add(aToken('a'));
+  const feed = (await store.changes(station)).parts[Symbol.asyncIterator]();
+  await feed.next();
+  expect(await store.tokens.list()).toEqual([aToken('a')]);
+  await feed.return?.();
 });
 
 it('keeps a type that another node begins to use while it is being deleted', async () => {

@@ -14,6 +14,7 @@ import {
   type StationQuery,
   type Store,
   type StoredResource,
+  type TokenStore,
   type TypeCatalog,
   type WriteCondition,
   type WriteResult,
@@ -35,6 +36,7 @@ import { runSnapshot, runTransaction } from './run-transaction.ts';
 import { selectStations } from './select-stations.ts';
 import { isStorable } from './station-address-key.ts';
 import { createStation, deleteStation, removeResource } from './station-writes.ts';
+import { addFirstToken, addToken, recordTokenUses, removeToken } from './token-table.ts';
 import { Turns } from './turns.ts';
 import { deleteType, putTypes } from './type-catalog.ts';
 
@@ -58,6 +60,18 @@ interface Move {
 
 /** One node's side of a database that any number of nodes write to. */
 export class PostgresStore implements Store {
+  readonly tokens: TokenStore = {
+    list: async () => {
+      this.#requireOpen();
+      return this.#parts.questions.askTokens();
+    },
+    add: async (token) => void (await this.#writeTogether((client) => addToken(client, token))),
+    addFirst: async (token) =>
+      (await this.#writeTogether((client) => addFirstToken(client, token))) !== undefined,
+    remove: (id) => this.#writeTogether((client) => removeToken(client, id)),
+    recordUses: async (uses) => void (await this.#writeTogether((client) => recordTokenUses(client, uses))),
+  };
+
   readonly #parts: PostgresStoreParts;
   readonly #turns = new Turns();
   readonly #writes = new Set<Promise<unknown>>();
@@ -136,18 +150,13 @@ export class PostgresStore implements Store {
     });
   }
 
-  putTypes(types: readonly ResourceType[]): Promise<void> {
-    return this.#write(async () => {
-      if (types.length === 0) return;
-      await this.#parts.writers.use((client) => runTransaction(client, () => putTypes(client, types)));
-    });
+  async putTypes(types: readonly ResourceType[]): Promise<void> {
+    if (types.length > 0) await this.#writeTogether((client) => putTypes(client, types));
   }
 
-  deleteType(key: string): Promise<boolean> {
-    return this.#write(async () => {
-      if (!isStorable(key)) return false;
-      return this.#parts.writers.use((client) => runTransaction(client, () => deleteType(client, key)));
-    });
+  async deleteType(key: string): Promise<boolean> {
+    this.#requireOpen();
+    return isStorable(key) && this.#writeTogether((client) => deleteType(client, key));
   }
 
   async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {
@@ -220,6 +229,15 @@ export class PostgresStore implements Store {
     if (head) known.note({ id, address, head });
     hint(id);
     await announcements.announce(address, head);
+  }
+
+  /** All that `write` does as one, or nothing of it: see `runTransaction`. */
+  #writeTogether<T extends NonNullable<unknown> | undefined>(
+    write: (client: ClientBase) => Promise<T>,
+  ): Promise<T> {
+    return this.#write(() =>
+      this.#parts.writers.use((client) => runTransaction(client, () => write(client))),
+    );
   }
 
   async #read<T>(read: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -13,6 +13,13 @@ export function typeInUse(key: string, resources: number): RosterError {
   );
 }
 
+export function tokenExists(id: string): RosterError {
+  return new RosterError(
+    'internal',
+    `there is already a token ${quote(id)}, or another one of the same text`,
+  );
+}
+
 export function storeClosed(): RosterError {
   return new RosterError('store_unavailable', 'the store is closed');
 }

@@ -127,6 +127,19 @@ export const migrations: readonly string[] = [
   ALTER TABLE resource_types ADD COLUMN product TEXT NOT NULL DEFAULT '';
   ALTER TABLE resource_types ADD COLUMN alertable INTEGER NOT NULL DEFAULT 1;
   `,
+  `
+  CREATE TABLE tokens (
+    id           TEXT PRIMARY KEY,
+    name         TEXT NOT NULL,
+    hash         TEXT NOT NULL UNIQUE,
+    role         TEXT NOT NULL,
+    scopes       TEXT NOT NULL,
+    created_ms   INTEGER NOT NULL,
+    created_by   TEXT NOT NULL,
+    expires_ms   INTEGER,
+    last_used_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings the schema up to date, each step in its own transaction. */

@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head, StoredToken } from '@roster/engine';
 import type { EncodedHistoryPage, HistoryRequest } from './read-history.ts';
 import type { EncodedResource, ResourceRequest } from './read-resource.ts';
 
@@ -21,6 +21,7 @@ export type ReaderRequests = {
   closeFeed: { input: number; output: undefined };
   history: { input: HistoryRequest; output: EncodedHistoryPage };
   resource: { input: ResourceRequest; output: EncodedResource };
+  tokens: { input: undefined; output: readonly StoredToken[] };
   digest: { input: StationAddress; output: { head: Head; digest: string } };
   close: { input: undefined; output: undefined };
 };

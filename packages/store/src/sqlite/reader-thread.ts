@@ -10,6 +10,7 @@ import { readHistory } from './read-history.ts';
 import { readResource } from './read-resource.ts';
 import type { EncodedPart, ReaderRequests } from './reader-requests.ts';
 import { parseResources } from './resources-as-json.ts';
+import { listTokens } from './token-table.ts';
 
 interface OpenFeed {
   readonly db: DatabaseSync;
@@ -37,6 +38,7 @@ answerRequests<ReaderRequests>({
     closeFeed: (feed) => void closeFeed(feed),
     history: (request) => readOnce((db) => readHistory(db, request)),
     resource: (request) => readOnce((db) => readResource(db, request)),
+    tokens: () => readOnce(listTokens),
     digest,
     close: () => {
       clearInterval(sweep);

@@ -1,4 +1,4 @@
-import type { StationAddress } from '@roster/contract';
+import { isInScope, type StationAddress } from '@roster/contract';
 import type { Station, StationPage, StationQuery } from '@roster/engine';
 
 /** The page of stations that a query asks for, out of all of them in order. */
@@ -14,9 +14,10 @@ const filteredParts = ['subscription', 'resourceGroup', 'zone', 'name'] as const
 /** Undefined when every station is wanted. */
 function filterOf(query: StationQuery): ((address: StationAddress) => boolean) | undefined {
   const parts = filteredParts.filter((part) => query[part] !== undefined);
-  const { namePrefix } = query;
-  if (parts.length === 0 && namePrefix === undefined) return undefined;
+  const { namePrefix, scopes } = query;
+  if (parts.length === 0 && namePrefix === undefined && scopes === undefined) return undefined;
   return (address) =>
     parts.every((part) => address[part] === query[part]) &&
-    (namePrefix === undefined || address.name.startsWith(namePrefix));
+    (namePrefix === undefined || address.name.startsWith(namePrefix)) &&
+    (scopes === undefined || scopes.some((scope) => isInScope(scope, address)));
 }

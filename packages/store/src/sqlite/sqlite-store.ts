@@ -13,6 +13,7 @@ import type {
   StationQuery,
   Store,
   StoredResource,
+  TokenStore,
   TypeCatalog,
   WriteCondition,
   WriteResult,
@@ -43,6 +44,17 @@ export interface SqliteStoreParts {
  * because the directory's lock makes this process the only writer.
  */
 export class SqliteStore implements Store {
+  readonly tokens: TokenStore = {
+    list: async () => {
+      this.#requireOpen();
+      return this.#parts.reader.request('tokens', undefined);
+    },
+    add: (token) => this.#write(() => this.#parts.writer.request('addToken', token)),
+    addFirst: (token) => this.#write(() => this.#parts.writer.request('addFirstToken', token)),
+    remove: (id) => this.#write(() => this.#parts.writer.request('removeToken', id)),
+    recordUses: (uses) => this.#write(() => this.#parts.writer.request('recordTokenUses', uses)),
+  };
+
   readonly #parts: SqliteStoreParts;
   readonly #writes = new Set<Promise<unknown>>();
   #catalog: TypeCatalog;

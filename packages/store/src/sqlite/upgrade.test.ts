@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@roster/engine';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { countResources, put, station } from '../testing/station-data.ts';
+import { aToken, countResources, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { head, oldestMs, writeVersion1Database } from './testing/version-1-database.ts';
@@ -46,6 +46,13 @@ it('keeps stations, resources and types of version 1, and counts them', async ()
       ['resource_type.b', { key: 'resource_type.b', labels: {}, product: '', alertable: true }],
     ]),
   });
+});
+
+it('has room for tokens', async () => {
+  const store = await open();
+  expect(await store.tokens.list()).toEqual([]);
+  expect(await store.tokens.addFirst(aToken('a'))).toBe(true);
+  expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
 it('begins the history of version 1 at its head', async () => {

@@ -1,5 +1,5 @@
 import type { ResourceType, StationAddress } from '@roster/contract';
-import type { BatchFaults, Head } from '@roster/engine';
+import type { BatchFaults, Head, StoredToken } from '@roster/engine';
 import type { BatchToOpen } from './batch-desk.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import type { FlatRecords } from './flat-records.ts';
@@ -20,6 +20,10 @@ export type WriterRequests = {
   removeResource: { input: ResourceToRemove; output: Removal };
   putTypes: { input: readonly ResourceType[]; output: CatalogChange };
   deleteType: { input: string; output: CatalogChange | undefined };
+  addToken: { input: StoredToken; output: undefined };
+  addFirstToken: { input: StoredToken; output: boolean };
+  removeToken: { input: string; output: boolean };
+  recordTokenUses: { input: ReadonlyMap<string, number>; output: undefined };
   /** Forgets part of what was committed up to a time, and answers whether there is more. */
   compact: { input: number; output: boolean };
   close: { input: undefined; output: undefined };

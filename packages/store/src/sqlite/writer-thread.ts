@@ -7,6 +7,7 @@ import { compact } from './compact.ts';
 import { renewGeneration } from './database-generation.ts';
 import { openForWriting } from './open-database.ts';
 import { createStation, deleteStation, removeResource } from './station-writes.ts';
+import { addFirstToken, addToken, recordTokenUses, removeToken } from './token-table.ts';
 import { deleteType, putTypes } from './type-catalog.ts';
 import type { WriterRequests } from './writer-requests.ts';
 
@@ -49,6 +50,10 @@ answerRequests<WriterRequests>({
     removeResource: (removal) => removeResource(connect().db, removal),
     putTypes: (types) => putTypes(connect().db, types),
     deleteType: (key) => deleteType(connect().db, key),
+    addToken: (token) => void addToken(connect().db, token),
+    addFirstToken: (token) => addFirstToken(connect().db, token),
+    removeToken: (id) => removeToken(connect().db, id),
+    recordTokenUses: (uses) => void recordTokenUses(connect().db, uses),
     compact: (untilMs) => compact(connect().db, untilMs),
     close: () => void close(),
   },

@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { StagedRecord, Store, WriteResult } from '@roster/engine';
+import type { StagedRecord, Store, StoredToken, WriteResult } from '@roster/engine';
 
 export const station: StationAddress = {
   subscription: 'subscription',
@@ -18,6 +18,20 @@ export function aBatch(count: number, prefix = 'vm', padding = ''): StagedRecord
       sku: padding,
     },
   }));
+}
+
+export function aToken(id: string): StoredToken {
+  return {
+    id,
+    name: id,
+    hash: Buffer.from(id).toString('hex').padStart(64, '0'),
+    role: 'reader',
+    scopes: ['**'],
+    createdAtMs: 1,
+    createdBy: 'test',
+    expiresAtMs: undefined,
+    lastUsedAtMs: undefined,
+  };
 }
 
 export async function put(store: Store, records: readonly StagedRecord[]): Promise<WriteResult> {
