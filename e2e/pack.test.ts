@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const station = 'demo/sample/zone-1/station-1';
 
-it('packs a client and a command that install without a network and work in an empty directory', async () => {
+it('packs a client, and a command with the console, that install without a network and work in an empty directory', async () => {
   const tarballs = temporaryDirectory();
   await run(process.execPath, [join(root, 'scripts/pack.ts'), tarballs]);
   const home = temporaryDirectory();
@@ -26,6 +26,10 @@ it('packs a client and a command that install without a network and work in an e
   const url = await serve(command, join(home, 'data'));
   expect(await roster('list', station, '--count', '--server', url)).toBe('1204\n');
   expect(await roster('list', station, '--limit', '1', '--server', url)).toContain('bm-core-001');
+
+  const page = await fetch(`${url}/types`, { headers: { Accept: 'text/html' } });
+  const [script] = /\/assets\/[^"]+\.js/.exec(await page.text())!;
+  expect([page.status, (await fetch(url + script)).status]).toEqual([200, 200]);
 
   writeFileSync(join(home, 'script.ts'), clientScript(url));
   expect((await run(process.execPath, ['script.ts'], { cwd: home })).stdout).toBe('1204\n');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommand, inlined } from './bundle-command.ts';
 import { copyDependencies } from './copy-dependencies.ts';
+import { consoleName, stageConsole } from './stage-console.ts';
 import { stagePackage } from './stage-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,7 +14,7 @@ const bundled = ['contract', 'engine', 'store', 'server'];
 
 /**
  * Makes two tarballs that install without anything else: the client, which needs nothing, and the command, which
- * brings along the rest of Roster and what that depends on.
+ * brings along the rest of Roster, the console included, and what that depends on.
  */
 async function pack(work: string): Promise<void> {
   const build = path.join(work, 'build');
@@ -21,10 +22,12 @@ async function pack(work: string): Promise<void> {
   compile('packages/client/tsconfig.build.json', path.join(build, 'client', 'src'));
   await bundleCommand(root, path.join(build, 'cli', 'src'));
   const client = stagePackage({ root, build, name: 'client', stage: path.join(work, 'client') });
-  const cli = stagePackage({ root, build, name: 'cli', stage: path.join(work, 'cli'), inlined });
+  const brought = [consoleName];
+  const cli = stagePackage({ root, build, name: 'cli', stage: path.join(work, 'cli'), inlined, brought });
   for (const name of bundled) {
     stagePackage({ root, build, name, stage: path.join(cli, 'node_modules', '@roster', name) });
   }
+  await stageConsole(root, path.join(cli, 'node_modules', consoleName));
   copyDependencies({ root, packages: bundled, stage: cli });
   mkdirSync(destination, { recursive: true });
   for (const stage of [client, cli]) npm('pack', stage, '--pack-destination', destination);

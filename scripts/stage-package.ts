@@ -19,6 +19,8 @@ interface Staging {
   readonly stage: string;
   /** Dependencies that the compiled sources already have inside. */
   readonly inlined?: readonly string[];
+  /** Packages of the same version that nothing imports, yet that must come along. */
+  readonly brought?: readonly string[];
 }
 
 /** Not for those who install a package. */
@@ -26,7 +28,7 @@ const leftOut = ['private', 'devDependencies'];
 const notCompiled = ['./store-contract', './postgres-server'];
 
 /** Puts a package together as it is published: compiled, with types. */
-export function stagePackage({ root, build, name, stage, inlined = [] }: Staging): string {
+export function stagePackage({ root, build, name, stage, inlined = [], brought = [] }: Staging): string {
   const source = path.join(root, 'packages', name);
   mkdirSync(stage, { recursive: true });
   cpSync(path.join(build, name, 'src'), path.join(stage, 'dist'), { recursive: true });
@@ -35,16 +37,19 @@ export function stagePackage({ root, build, name, stage, inlined = [] }: Staging
       cpSync(path.join(source, each), path.join(stage, each), { recursive: true });
   }
   cpSync(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
-  const manifest = publishedManifest(readManifest(source, inlined));
+  const manifest = publishedManifest(readManifest(source, inlined, brought));
   writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   return stage;
 }
 
-function readManifest(directory: string, inlined: readonly string[]): Manifest {
-  const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
-  const { dependencies = {} } = manifest;
+function readManifest(directory: string, inlined: readonly string[], brought: readonly string[]): Manifest {
+  const manifest: Manifest & { version: string } = JSON.parse(
+    readFileSync(path.join(directory, 'package.json'), 'utf8'),
+  );
+  const { dependencies = {}, version } = manifest;
   const needed = Object.entries(dependencies).filter(([name]) => !inlined.includes(name));
-  return { ...manifest, dependencies: Object.fromEntries(needed) };
+  const more = brought.map((name) => [name, version]);
+  return { ...manifest, dependencies: Object.fromEntries([...needed, ...more]) };
 }
 
 function publishedManifest(manifest: Manifest): object {
