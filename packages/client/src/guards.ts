@@ -16,6 +16,16 @@ export function isDenied(error: unknown): error is HttpError {
   return hasStatus(error, 401, 403);
 }
 
+/** The server wants a token, or the one it got is not valid. */
+export function isUnauthorized(error: unknown): error is HttpError {
+  return hasStatus(error, 401);
+}
+
+/** The token is valid, and does not allow this. */
+export function isForbidden(error: unknown): error is HttpError {
+  return hasStatus(error, 403);
+}
+
 export function isRateLimited(error: unknown): error is HttpError {
   return hasStatus(error, 429);
 }

@@ -4,6 +4,7 @@ export { type ClientErrorCode, HttpError, RosterClientError } from './errors.ts'
 export {
   isAborted,
   isDenied,
+  isForbidden,
   isIncompleteList,
   isInvalidRecords,
   isMalformed,
@@ -14,6 +15,7 @@ export {
   isRevisionExpired,
   isRevisionMismatch,
   isTimeout,
+  isUnauthorized,
   isUnreachable,
 } from './guards.ts';
 export type { CallOptions, ReadOptions } from './http/request.ts';
@@ -32,21 +34,27 @@ export type { WriteOptions } from './manage/write-request.ts';
 export type { Notice } from './notice.ts';
 export type {
   ChangeView,
+  CreatedToken,
   FieldDifference,
   Figures,
   HistoryPage,
+  NewToken,
   PastChange,
   Plan,
   PlannedChange,
+  Principal,
   PutType,
   RecordFault,
   RecordView,
   ResourceRecord,
   ResourceType,
+  Role,
+  Session,
   Station,
   StationPage,
   StoredResource,
   Summary,
+  Token,
   WriteResult,
 } from './own-wire.ts';
 export type { ListAnswer } from './read-list.ts';

@@ -140,3 +140,50 @@ export interface PutType {
   /** Whether a new resource that does not say so can have alerts. */
   readonly alertable?: boolean;
 }
+
+/** What a caller may do, each including those before it. */
+export type Role = 'reader' | 'writer' | 'admin';
+
+/** An API token, never its text. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly role: Role;
+  /** Patterns over the addresses of stations; `**` is all of them. */
+  readonly scopes: readonly string[];
+  /** Such as `90d`; null for ever. Without it 90 days, or as long as its maker. */
+  readonly expires_in?: string | null;
+}
+
+export interface CreatedToken extends Token {
+  /** The token itself. It is shown this once. */
+  readonly token: string;
+}
+
+/** Who is signed in, and how to sign in. */
+export interface Session {
+  readonly authentication: 'off' | 'required';
+  readonly principal: Principal | null;
+  readonly sign_in: {
+    readonly token: boolean;
+    readonly oidc: { readonly name: string; readonly path: string } | null;
+  };
+}
+
+export interface Principal {
+  readonly name: string;
+  readonly kind: 'anonymous' | 'token' | 'oidc';
+  readonly role: Role;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+}

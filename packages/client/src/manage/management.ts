@@ -1,7 +1,16 @@
 import { encodeSegment } from '../check-argument.ts';
 import type { CallOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
-import type { PutType, ResourceType, Station, StationPage } from '../own-wire.ts';
+import type {
+  CreatedToken,
+  NewToken,
+  PutType,
+  ResourceType,
+  Session,
+  Station,
+  StationPage,
+  Token,
+} from '../own-wire.ts';
 import { askRoster } from './own-request.ts';
 import { encodeStationsQuery, type StationFilters, type StationsQuery } from './stations-query.ts';
 
@@ -54,14 +63,7 @@ export class Management {
     type: PutType,
     options: CallOptions = {},
   ): Promise<{ created: boolean; type: ResourceType }> {
-    const headers = { 'Content-Type': 'application/json' };
-    const request = {
-      method: 'PUT',
-      path: typePath(key),
-      body: JSON.stringify(type),
-      headers,
-      options,
-    } as const;
+    const request = { method: 'PUT', path: typePath(key), ...json(type), options } as const;
     const { status, value } = await askRoster(this.#transport, request, ['key']);
     return { created: status === 201, type: value };
   }
@@ -69,6 +71,47 @@ export class Management {
   async deleteType(key: string, options: CallOptions = {}): Promise<void> {
     await askRoster(this.#transport, { method: 'DELETE', path: typePath(key), options }, []);
   }
+
+  /** The tokens that the caller may see, oldest first. */
+  async tokens(options: CallOptions = {}): Promise<readonly Token[]> {
+    const request = { method: 'GET', path: '/tokens', options } as const;
+    const { value } = await askRoster(this.#transport, request, ['tokens']);
+    return (value as { tokens: Token[] }).tokens;
+  }
+
+  /** A second request would make a second token, so it is sent once. */
+  async createToken(token: NewToken, options: CallOptions = {}): Promise<CreatedToken> {
+    const request = { method: 'POST', path: '/tokens', ...json(token), options, canRepeat: false } as const;
+    return (await askRoster(this.#transport, request, ['id', 'token'])).value;
+  }
+
+  async revokeToken(id: string, options: CallOptions = {}): Promise<void> {
+    const path = `/tokens/${encodeSegment('the id of the token', id)}`;
+    await askRoster(this.#transport, { method: 'DELETE', path, options }, []);
+  }
+
+  /** Who is signed in, and how to sign in. */
+  async session(options: CallOptions = {}): Promise<Session> {
+    const request = { method: 'GET', path: '/session', options } as const;
+    return (await askRoster(this.#transport, request, sessionMembers)).value;
+  }
+
+  /** For browsers: keeps the token in a cookie that scripts cannot read. */
+  async signIn(token: string, options: CallOptions = {}): Promise<Session> {
+    const request = { method: 'POST', path: '/session', ...json({ token }), options } as const;
+    return (await askRoster(this.#transport, request, sessionMembers)).value;
+  }
+
+  /** For browsers: forgets the cookie. */
+  async signOut(options: CallOptions = {}): Promise<void> {
+    await askRoster(this.#transport, { method: 'DELETE', path: '/session', options }, []);
+  }
+}
+
+const sessionMembers = ['authentication', 'principal', 'sign_in'];
+
+function json(value: unknown): { body: string; headers: Record<string, string> } {
+  return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
 }
 
 function typePath(key: string): string {
