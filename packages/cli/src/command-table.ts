@@ -69,6 +69,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
     summary: 'run a server',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  'config check': {
+    summary: 'check the configuration of a server, and show what it comes to',
+    load: async () => (await import('./commands/config.ts')).configCheck,
+  },
   'context set': {
     summary: 'name a connection',
     load: async () => (await import('./commands/context.ts')).contextSet,

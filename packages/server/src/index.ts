@@ -1,3 +1,12 @@
 export { runServer } from './run-server.ts';
-export { InvalidSettings, readSettings, type Settings } from './settings.ts';
+export { InvalidSettings } from './settings/invalid-settings.ts';
+export {
+  readSettings,
+  type SettingSources,
+  type SettingTrace,
+  type TracedSettings,
+  traceSettings,
+} from './settings/read-settings.ts';
+export { type ServeFlag, serveFlags } from './settings/serve-flags.ts';
+export type { Settings } from './settings/table.ts';
 export { type RunningRoster, startRoster } from './start-roster.ts';

@@ -3,7 +3,6 @@ import { errorCodes, operations } from '@roster/contract';
 import { openApiDocument } from '@roster/contract/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf } from './http/problem.ts';
-import { settingNames } from './settings.ts';
 import { TestServer } from './testing/test-server.ts';
 
 let server: TestServer;
@@ -46,11 +45,6 @@ describe('the reference', () => {
     ]);
     expect(Object.fromEntries(listed)).toEqual(statusOf);
     expect(listed).toHaveLength(errorCodes.length);
-  });
-
-  it('lists every setting', async () => {
-    const text = await reference('settings.md');
-    for (const name of settingNames) expect(text).toContain(`\`${name}\``);
   });
 });
 

@@ -1,30 +1,38 @@
 import { RosterError, stationPath } from '@roster/contract';
+import { parseDatabaseUrl } from '@roster/store';
 import { pino } from 'pino';
 import { sampleAddress } from './sample/load-sample.ts';
-import { InvalidSettings, readSettings, type Settings } from './settings.ts';
+import { InvalidSettings } from './settings/invalid-settings.ts';
+import { type TracedSettings, traceSettings } from './settings/read-settings.ts';
+import type { Settings } from './settings/table.ts';
 import { type RunningRoster, startRoster } from './start-roster.ts';
 import { version } from './version.ts';
 
 const graceMs = 8_000;
 const lastResortMs = 9_500;
 
-/** Runs the server as a program: settings from the environment, signals, messages for people. */
-export async function runServer(environment: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Runs the server as a program: settings from flags, the environment and a file, signals, messages for people.
+ * Flags are by name, without dashes.
+ */
+export async function runServer(
+  environment: NodeJS.ProcessEnv,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<void> {
   try {
-    await serve(environment);
+    await serve(traceSettings({ environment, flags, directory: '.' }));
   } catch (error) {
     process.stderr.write(`${explain(error).replace(/^/gm, 'roster: ')}\n`);
     process.exit(1);
   }
 }
 
-async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
-  const settings = readSettings(environment);
+async function serve({ settings, file }: TracedSettings): Promise<void> {
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
   const roster = await startRoster(settings, logger).catch((error) => {
     throw explainListenError(error, settings);
   });
-  process.stdout.write(greeting(roster, settings));
+  process.stdout.write(greeting(roster, settings, file));
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
@@ -38,7 +46,11 @@ async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function greeting({ url, hasSample }: RunningRoster, settings: Settings): string {
+function greeting(
+  { url, hasSample }: RunningRoster,
+  { database, data }: Settings,
+  file: string | undefined,
+): string {
   const list = `${url}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
   const tryIt = hasSample ? `curl '${list}'` : `curl ${url}/readyz`;
   return [
@@ -47,7 +59,8 @@ function greeting({ url, hasSample }: RunningRoster, settings: Settings): string
     `  Try it   ${tryIt}`,
     `  Console  ${url}/`,
     `  Docs     ${url}/docs`,
-    `  Data     ${settings.database?.server ?? settings.dataDirectory}`,
+    `  Data     ${database.url ? parseDatabaseUrl(database.url).server : data}`,
+    ...(file === undefined ? [] : [`  Config   ${file}`]),
     '',
     '',
   ].join('\n');
@@ -57,16 +70,16 @@ function explainListenError(error: NodeJS.ErrnoException, { host, port }: Settin
   const where = `${host}:${port}`;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new InvalidSettings(`${where} is in use by another program; set ROSTER_PORT to a free port`);
+      return new InvalidSettings([`${where} is in use by another program; set ROSTER_PORT to a free port`]);
     case 'EACCES':
-      return new InvalidSettings(
+      return new InvalidSettings([
         `this user may not listen on ${where}; set ROSTER_PORT to a port above 1023`,
-      );
+      ]);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new InvalidSettings(
+      return new InvalidSettings([
         `${where} is not an address of this machine; set ROSTER_HOST to one that is`,
-      );
+      ]);
     default:
       return error;
   }

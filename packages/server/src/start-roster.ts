@@ -5,9 +5,11 @@ import type { Logger } from 'pino';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/table.ts';
 
 const snapshotRetentionMs = 60_000;
+const mebibyte = 2 ** 20;
+const hourMs = 3_600_000;
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 export interface RunningRoster {
@@ -29,12 +31,14 @@ export async function startRoster(
   try {
     if (settings.sample) await loadSample(store);
     const engine = new Engine(store, {
-      memoryBudgetBytes: settings.indexMemoryBytes,
+      memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
       snapshotRetentionMs,
     });
-    const server = await createServer({ ...settings, consoleDirectory, store, engine, logger });
+    const maxBodyBytes = settings.maxBodyMb * mebibyte;
+    const server = await createServer({ ...settings, maxBodyBytes, consoleDirectory, store, engine, logger });
     const { port } = await server.listen(settings.host, settings.port);
-    const stopMaintenance = startMaintenance({ engine, store, logger, historyMs: settings.historyMs });
+    const historyMs = settings.historyHours * hourMs;
+    const stopMaintenance = startMaintenance({ engine, store, logger, historyMs });
     return {
       routes: server.routes,
       hasSample: (await store.head(sampleAddress)) !== undefined,
@@ -51,6 +55,6 @@ export async function startRoster(
   }
 }
 
-function openStore({ database, dataDirectory }: Settings): Promise<Store> {
-  return database ? createPostgresStore(database) : createSqliteStore({ directory: dataDirectory });
+function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {
+  return url ? createPostgresStore({ url, connections: pool }) : createSqliteStore({ directory: data });
 }

@@ -1,44 +1,37 @@
-import type { Command } from '../command.ts';
-
-const settings: Readonly<Record<string, string>> = {
-  host: 'ROSTER_HOST',
-  port: 'ROSTER_PORT',
-  data: 'ROSTER_DATA',
-  sample: 'ROSTER_SAMPLE',
-};
-/** Variables of this command, which are no settings of the server. */
-const ownVariables = ['ROSTER_SERVER', 'ROSTER_TOKEN', 'ROSTER_STATION', 'ROSTER_CONTEXT'];
+import { runServer, type ServeFlag, serveFlags } from '@roster/server';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Flag } from '../command.ts';
 
 export const serve: Command = {
   name: 'serve',
   usage: '[FLAGS]',
   about:
-    'Runs a server until it is told to stop. It takes the same settings as the server itself, from variables such ' +
-    'as ROSTER_PORT and ROSTER_DATA; a flag wins over its variable.',
+    'Runs a server until it is told to stop. It takes the same settings as the server itself: from a configuration ' +
+    'file, from variables such as ROSTER_PORT, which win over the file, and from flags, which win over both. ' +
+    'roster config check tells what that comes to.',
   takes: [0, 0],
-  flags: {
-    host: { type: 'string', value: 'HOST', about: 'the address to listen on; 127.0.0.1 unless given' },
-    port: {
-      type: 'string',
-      value: 'PORT',
-      about: 'the port to listen on, 0 for a free one; 8080 unless given',
-    },
-    data: { type: 'string', value: 'DIRECTORY', about: 'where the data lives; ./data unless given' },
-    sample: { type: 'boolean', about: 'load a sample station if there is no station yet' },
-  },
+  flags: Object.fromEntries(serveFlags.map((flag) => [flag.name, flagFor(flag)])),
   examples: [
     ['roster serve --sample', 'something to look at, on http://127.0.0.1:8080'],
+    ['roster serve --config /etc/roster/roster.yaml', 'with all settings in a file'],
     ['roster serve --host 0.0.0.0 --port 80 --data /var/lib/roster', 'for others'],
   ],
   async run({ given, environment }) {
-    const all = { ...environment };
-    for (const name of ownVariables) delete all[name];
-    for (const [flag, setting] of Object.entries(settings)) {
-      if (given.isSet(flag)) all[setting] = flag === 'sample' ? 'true' : given.text(flag);
-    }
     // The server ends by itself when it is interrupted, after what is under way.
     process.removeAllListeners('SIGINT');
-    const { runServer } = await import('@roster/server');
-    await runServer(all);
+    await runServer(environment, givenFlags(given));
   },
 };
+
+/** What was given of the flags of the server, as it reads them. */
+function givenFlags(given: Arguments): Record<string, string> {
+  const set = serveFlags.filter(({ name }) => given.isSet(name));
+  return Object.fromEntries(
+    set.map(({ name, value }) => [name, value === undefined ? 'true' : given.text(name)!]),
+  );
+}
+
+function flagFor({ value, choices, about }: ServeFlag): Flag {
+  if (value === undefined) return { type: 'boolean', about };
+  return { type: 'string', value, about, ...(choices === undefined ? {} : { choices }) };
+}

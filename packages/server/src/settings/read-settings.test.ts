@@ -1,0 +1,304 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { entries } from './entries.ts';
+import { InvalidSettings } from './invalid-settings.ts';
+import { readSettings, type SettingSources, traceSettings } from './read-settings.ts';
+
+const url = 'postgres://roster:secret@db.example:5433/inventory?sslmode=require';
+
+describe('the database', () => {
+  it('is SQLite in a directory unless a URL is set', () => {
+    expect(readSettings({})).toMatchObject({ database: { pool: 20 }, data: './data' });
+    expect(readSettings({ ROSTER_DATABASE_URL: '' }).database.url).toBeUndefined();
+  });
+
+  it('is PostgreSQL where a URL is set', () => {
+    const environment = { ROSTER_DATABASE_URL: url, ROSTER_DATABASE_POOL: '8', ROSTER_DATA: '' };
+    expect(readSettings(environment).database).toEqual({ url, pool: 8 });
+  });
+
+  it('must be one of the two', () => {
+    const both = { ROSTER_DATABASE_URL: url, ROSTER_DATA: '/data' };
+    expect(faultsOf({ environment: both })).toEqual([
+      'ROSTER_DATA and ROSTER_DATABASE_URL are both set; set the one that has your data',
+    ]);
+  });
+
+  it('is refused with what is wrong, and without the password', () => {
+    const environment = {
+      ROSTER_DATABASE_URL: `${url}&sslmod=x`,
+      ROSTER_DATABASE_POOL: '3',
+      ROSTER_PORT: 'x',
+    };
+    const faults = faultsOf({ environment });
+    expect(faults).toHaveLength(3);
+    expect(faults).toContain('ROSTER_DATABASE_URL has an unknown parameter "sslmod"; did you mean sslmode?');
+    expect(faults).toContain('ROSTER_DATABASE_POOL must be a whole number from 4 to 1000, got "3"');
+    expect(faults.join()).not.toContain('secret');
+  });
+});
+
+describe('variables', () => {
+  it('are told from misspelt ones, and those of others are let be', () => {
+    const others = {
+      ROSTER_SERVICE_HOST: '10.0.0.1',
+      ROSTER_SERVICE_PORT_HTTP: '80',
+      ROSTER_METRICS_PORT_9090_TCP_ADDR: '10.0.0.1',
+      ROSTER_CONTEXT: 'lab',
+      ROSTER_TOKEN: 'secret',
+      ROSTER_SOMETHING_ELSE: 'x',
+    };
+    expect(() => readSettings(others)).not.toThrow();
+    expect(
+      faultsOf({ environment: { ROSTER_PROT: '1', ROSTER_LOGLEVEL: 'info', ROSTER_CONFIGS: 'x' } }),
+    ).toEqual([
+      'ROSTER_PROT is not a setting; did you mean ROSTER_PORT?',
+      'ROSTER_LOGLEVEL is not a setting; did you mean ROSTER_LOG_LEVEL?',
+      'ROSTER_CONFIGS is not a setting; did you mean ROSTER_CONFIG?',
+    ]);
+  });
+
+  it('have lists with commas', () => {
+    const { allowedHosts } = readSettings({ ROSTER_ALLOWED_HOSTS: 'roster.test, other.test,' });
+    expect(allowedHosts).toEqual(['roster.test', 'other.test']);
+    expect(faultsOf({ environment: { ROSTER_ALLOWED_HOSTS: 'fine.test,http://x' } })).toEqual([
+      'ROSTER_ALLOWED_HOSTS must be host names without scheme and port, got "http://x"',
+    ]);
+  });
+});
+
+describe('the table', () => {
+  it('has a default for every setting that is not optional', () => {
+    const { settings, traces } = traceSettings({ environment: {} });
+    expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, auth: 'off', allowedHosts: [] });
+    const missing = traces.filter(({ value }) => value === '').map(({ key }) => key);
+    const optional = entries.filter(({ schema }) => '~optional' in schema).map(({ key }) => key);
+    expect(missing).toEqual(optional);
+  });
+
+  it('gives every setting a variable of its own', () => {
+    const variables = entries.map(({ variable }) => variable);
+    expect(new Set(variables).size).toBe(variables.length);
+    expect(variables).toContain('ROSTER_DATABASE_URL_FILE');
+    expect(variables).toContain('ROSTER_INDEX_MEMORY_MB');
+  });
+
+  it('keeps secrets out of flags', () => {
+    const exposed = entries.filter(
+      ({ schema, flag }) => schema.setting.isSecret === true && flag !== undefined,
+    );
+    expect(exposed).toEqual([]);
+  });
+});
+
+describe('where others can reach the server', () => {
+  it('authentication cannot be off', () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'roster.example', '127.0.0.1.example']) {
+      expect(readSettings({ ROSTER_HOST: host }).auth).toBe('on');
+      expect(faultsOf({ environment: { ROSTER_HOST: host, ROSTER_AUTH: 'off' } })).toEqual([
+        `ROSTER_AUTH is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`,
+      ]);
+    }
+  });
+
+  it('it may be off on every loopback address', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '::ffff:127.0.0.1']) {
+      expect(readSettings({ ROSTER_HOST: host, ROSTER_AUTH: 'off' }).auth).toBe('off');
+    }
+  });
+});
+
+describe('the file', () => {
+  it('is below the environment, which is below the flags', () => {
+    const file = write('host: 127.0.0.2\nport: 1001\nlogLevel: warn\nmaxUnpaged: 5\n');
+    const { settings, traces } = traceSettings({
+      environment: { ROSTER_CONFIG: file, ROSTER_PORT: '1002', ROSTER_LOG_LEVEL: 'error' },
+      flags: { 'log-level': 'debug', sample: 'true' },
+    });
+    expect(settings).toMatchObject({ host: '127.0.0.2', port: 1002, logLevel: 'debug', sample: true });
+    const from = Object.fromEntries(traces.map((trace) => [trace.key, trace.from]));
+    expect(from).toMatchObject({
+      host: `${file}:1:7`,
+      port: 'ROSTER_PORT',
+      logLevel: '--log-level',
+      sample: '--sample',
+      maxUnpaged: `${file}:4:13`,
+      historyHours: 'default',
+    });
+  });
+
+  it('is roster.yaml of the directory unless another one is named', () => {
+    const file = write('port: 1001');
+    const directory = path.dirname(file);
+    expect(traceSettings({ environment: {}, directory })).toMatchObject({ file, settings: { port: 1001 } });
+    expect(readSettings({}).port).toBe(8080);
+    const other = write('port: 1002');
+    const environment = { ROSTER_CONFIG: other };
+    expect(traceSettings({ environment, directory }).settings.port).toBe(1002);
+    const flags = { config: file };
+    expect(traceSettings({ environment, directory, flags }).settings.port).toBe(1001);
+  });
+
+  it('names files relative to itself', () => {
+    const file = write('data: inventory\nbootstrapTokenFile: /run/token\n');
+    const { settings } = traceSettings({ environment: { ROSTER_CONFIG: file } });
+    expect(settings.data).toBe(path.join(path.dirname(file), 'inventory'));
+    expect(settings.bootstrapTokenFile).toBe('/run/token');
+  });
+
+  it('may be empty, be JSON, and have sections without keys', () => {
+    for (const text of ['', '# nothing yet\n', '---\n', '{}', 'database:\n  # url: x\n', '{"port": 8080}']) {
+      expect(readSettings({ ROSTER_CONFIG: write(text) })).toEqual(readSettings({}));
+    }
+  });
+
+  it('is told all that is wrong with it, by line and column', () => {
+    const text = [
+      'prot: 8080',
+      'port: "8080"',
+      'logLevel: loud',
+      'port: 1',
+      'pool: 4',
+      'sample:',
+      'allowedHosts:',
+      '  - fine.test',
+      '  - http://x',
+      'database:',
+      '  pol: 5',
+      '  pool: 4.5',
+      'strictQuery: yes',
+      'data: [a, b]',
+      'something: 1',
+      'auth: true',
+    ].join('\n');
+    expect(fileFaults(text)).toEqual([
+      '1:1: "prot" is not a setting; did you mean port?',
+      '2:7: port must be a port from 0 to 65535 (0 takes a free one), got "8080"',
+      '3:11: logLevel must be one of fatal, error, warn, info, debug, trace, silent, got "loud"',
+      '4:1: port is given twice',
+      '5:1: "pool" is not a setting; did you mean database.pool?',
+      '6:1: sample has no value; give it one, or take the line out',
+      '9:5: allowedHosts must be host names without scheme and port, got "http://x"',
+      '11:3: "database.pol" is not a setting; did you mean database.pool?',
+      '12:9: database.pool must be a whole number from 4 to 1000, got 4.5',
+      '13:14: strictQuery must be true or false, got "yes"',
+      '14:7: data must be the path of a directory, got ["a","b"]',
+      '15:1: "something" is not a setting',
+      '16:7: auth must be one of on, off, got true',
+    ]);
+  });
+
+  it.each([
+    ['a: [', '1:5: '],
+    ['port: 1\n\thost: x', '2:1: '],
+    ['port: 1\n---\nport: 2', '2:1: '],
+    ['port: !mine 1', '1:7: '],
+    ['- port', '1:1: the file must have keys with values, such as host, port'],
+    ['8080', '1:1: the file must have keys'],
+    [
+      'database: postgres://u:secret@h/d',
+      '1:11: database must have keys with values, such as url, urlFile, pool; got a single value',
+    ],
+    ['data: &a x\nbootstrapTokenFile: *a', '2:21: bootstrapTokenFile is an alias; write the value itself'],
+    ['database: &a\n  pool: *a', '2:9: database.pool is an alias'],
+    ['? [a, b]\n: 1', '1:3: "" is not a setting'],
+    ['__proto__: 1', '1:1: "__proto__" is not a setting'],
+    ['<<: {port: 1}', '1:1: "<<" is not a setting'],
+    [
+      'host: "\\u001b[31m"',
+      '1:7: host must be a host name or IP address without scheme and port, got "\\u001b[31m"',
+    ],
+  ])('that says %j is refused at its place', (text, fault) => {
+    const faults = fileFaults(text);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(fault);
+    expect(faults.join()).not.toContain('secret');
+  });
+
+  it('is not taken apart by aliases that stand for aliases, nor by depth', () => {
+    const levels = Array.from({ length: 60 }, (_, at) => `  - &a${at + 1} [*a${at},*a${at},*a${at},*a${at}]`);
+    expect(fileFaults(`data: &a0 x\nallowedHosts:\n${levels.join('\n')}`)).toEqual([
+      '3:10: allowedHosts is an alias; write the value itself',
+    ]);
+    expect(fileFaults(`allowedHosts: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
+  });
+
+  it('must be there, and be a text file of reasonable size', () => {
+    const directory = temporaryDirectory();
+    const faultsOfFile = (file: string) =>
+      faultsOf({ environment: { ROSTER_CONFIG: file, ROSTER_PORT: 'x' } });
+    const missing = path.join(directory, 'none.yaml');
+    expect(faultsOfFile(missing).at(-1)).toBe(`there is no configuration file "${missing}"`);
+    expect(faultsOfFile(missing)).toHaveLength(2);
+    expect(faultsOfFile(directory).at(-1)).toBe(
+      `"${directory}" is a directory; name the configuration file in it`,
+    );
+    expect(fileFaults(Buffer.from([0x68, 0xff, 0xfe]))[0]).toContain('is not valid UTF-8');
+    expect(fileFaults('#'.repeat(300_000))[0]).toContain('has more than 256 KiB');
+    mkdirSync(path.join(directory, 'roster.yaml'));
+    expect(faultsOf({ environment: {}, directory })[0]).toContain('is a directory');
+  });
+});
+
+describe('a secret', () => {
+  it('comes from a file that a key or a variable names', () => {
+    const secret = write(`\n${url}\n`);
+    const { settings, traces } = traceSettings({ environment: { ROSTER_DATABASE_URL_FILE: secret } });
+    expect(settings.database.url).toBe(url);
+    expect(traces.find(({ key }) => key === 'database.url')).toEqual({
+      key: 'database.url',
+      value: '(hidden)',
+      from: 'ROSTER_DATABASE_URL_FILE',
+    });
+    const file = write(`database:\n  urlFile: ${secret}\n`);
+    expect(readSettings({ ROSTER_CONFIG: file }).database.url).toBe(url);
+    const other = 'postgres://other/db';
+    expect(readSettings({ ROSTER_CONFIG: file, ROSTER_DATABASE_URL: other }).database.url).toBe(other);
+  });
+
+  it('is refused when its file is missing, empty or wrong, or when it is set twice in one place', () => {
+    const faultFor = (file: string) => faultsOf({ environment: { ROSTER_DATABASE_URL_FILE: file } });
+    expect(faultFor('/none')).toEqual([
+      'ROSTER_DATABASE_URL_FILE names "/none", which cannot be read (ENOENT)',
+    ]);
+    expect(faultFor(write(' \n'))[0]).toMatch(/^ROSTER_DATABASE_URL_FILE names ".*", which is empty$/);
+    const wrong = faultFor(write('mysql://user:secret@host/db'))[0];
+    expect(wrong).toContain('ROSTER_DATABASE_URL_FILE names a file whose text must be like postgres://');
+    expect(wrong).not.toContain('secret');
+    const twice = { ROSTER_DATABASE_URL: url, ROSTER_DATABASE_URL_FILE: write(url) };
+    expect(faultsOf({ environment: twice })).toEqual([
+      'ROSTER_DATABASE_URL and ROSTER_DATABASE_URL_FILE both set database.url; keep one',
+    ]);
+  });
+});
+
+function faultsOf(sources: SettingSources): readonly string[] {
+  try {
+    traceSettings(sources);
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+/** Without the name of the file. */
+function fileFaults(text: string | Buffer): string[] {
+  const file = write(text);
+  return faultsOf({ environment: { ROSTER_CONFIG: file } }).map((fault) => fault.replace(`${file}:`, ''));
+}
+
+/** A file that is gone after the test. */
+function write(text: string | Buffer): string {
+  const file = path.join(temporaryDirectory(), 'roster.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-settings-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { quote } from '@roster/contract';
+import { entries, entryOf } from './entries.ts';
+import { readConfigFile } from './file-layer.ts';
+import { InvalidSettings } from './invalid-settings.ts';
+import type { Layer } from './layer.ts';
+import { describeOrigin, type Origin } from './origin.ts';
+import { type Merged, rules } from './rules.ts';
+import type { Settings } from './table.ts';
+import { configVariable, readEnvironment, readFlags } from './text-layer.ts';
+
+const fileName = 'roster.yaml';
+
+/** What wins over what: flags over the environment over the file over the defaults. */
+export interface SettingSources {
+  readonly environment: NodeJS.ProcessEnv;
+  /** By name, without dashes; `config` names the file. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Where `roster.yaml` is looked for when no file is named. */
+  readonly directory?: string;
+}
+
+/** Settings, and where each came from. */
+export interface TracedSettings {
+  readonly settings: Settings;
+  /** The configuration file, if there is one. */
+  readonly file: string | undefined;
+  readonly traces: readonly SettingTrace[];
+}
+
+export interface SettingTrace {
+  readonly key: string;
+  /** For people: as a configuration file has it, secrets hidden, empty where there is none. */
+  readonly value: string;
+  readonly from: string;
+}
+
+/** Throws `InvalidSettings`. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  return traceSettings({ environment }).settings;
+}
+
+/** Throws `InvalidSettings`. */
+export function traceSettings(sources: SettingSources): TracedSettings {
+  const faults: string[] = [];
+  const file = findConfigFile(sources);
+  const layers = [
+    readFlags(sources.flags ?? {}, faults),
+    readEnvironment(sources.environment, faults),
+    ...(file === undefined ? [] : [readFileOrFaults(file, faults)]),
+  ];
+  const merged = merge(layers);
+  for (const rule of rules) faults.push(...[rule(merged) ?? []].flat());
+  if (faults.length > 0) throw new InvalidSettings(faults);
+  return { settings: nest(merged.values), file, traces: trace(merged) };
+}
+
+function findConfigFile({ environment, flags, directory }: SettingSources): string | undefined {
+  const named = flags?.config || environment[configVariable]?.trim();
+  if (named) return named;
+  if (directory === undefined) return undefined;
+  const usual = path.join(directory, fileName);
+  return existsSync(usual) ? usual : undefined;
+}
+
+/** A file that cannot be read does not hide what is wrong elsewhere. */
+function readFileOrFaults(file: string, faults: string[]): Layer {
+  try {
+    return readConfigFile(file, faults);
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    faults.push(...error.faults);
+    return new Map();
+  }
+}
+
+function merge(layers: readonly Layer[]): Merged {
+  const values = new Map<string, unknown>();
+  const origins = new Map<string, Origin>();
+  for (const { key, schema, secretKey } of entries) {
+    if (secretKey !== undefined) continue;
+    const given = layers.find((layer) => layer.has(key))?.get(key);
+    const fallback = schema.setting.computed?.of(values) ?? schema.default;
+    values.set(key, given?.value ?? fallback);
+    origins.set(key, given?.origin ?? { kind: 'default' });
+  }
+  return { values, origins };
+}
+
+/** `database.url` becomes a member of a member. */
+function nest(values: ReadonlyMap<string, unknown>): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const [key, value] of values) {
+    const steps = key.split('.');
+    const name = steps.pop()!;
+    let section = settings;
+    for (const step of steps) {
+      section[step] ??= {};
+      section = section[step] as Record<string, unknown>;
+    }
+    if (value !== undefined) section[name] = value;
+  }
+  return settings as unknown as Settings;
+}
+
+function trace({ values, origins }: Merged): SettingTrace[] {
+  return [...values].map(([key, value]) => ({
+    key,
+    value: show(key, value),
+    from: describeOrigin(origins.get(key)!),
+  }));
+}
+
+function show(key: string, value: unknown): string {
+  if (value === undefined) return '';
+  if (entryOf.get(key)!.schema.setting.isSecret === true) return '(hidden)';
+  return typeof value === 'string' ? value : quote(value);
+}

@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import { type Entry, entries, sections } from './entries.ts';
+
+/** The JSON Schema of `roster.yaml`, for editors. */
+export function configurationSchema(): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of a Roster server',
+    type: 'object',
+    properties: {
+      ...propertiesIn(''),
+      ...Object.fromEntries(sections.map(({ key, description }) => [key, sectionSchema(key, description)])),
+    },
+    additionalProperties: false,
+  };
+}
+
+/** A section whose keys are all commented out is nothing. */
+function sectionSchema(key: string, description: string): object {
+  return {
+    type: ['object', 'null'],
+    description,
+    properties: propertiesIn(`${key}.`),
+    additionalProperties: false,
+  };
+}
+
+function propertiesIn(prefix: string): Record<string, object> {
+  const inside = entriesIn(prefix).map((entry) => [entry.key.slice(prefix.length), propertyFor(entry)]);
+  return Object.fromEntries(inside);
+}
+
+function entriesIn(prefix: string): Entry[] {
+  return entries.filter(({ key }) => key.startsWith(prefix) && !key.slice(prefix.length).includes('.'));
+}
+
+function propertyFor({ schema, variable }: Entry): object {
+  const { setting, description, ...form } = schema as Entry['schema'] & TSchema;
+  const otherwise = setting.computed === undefined ? '' : ` ${plain(setting.computed.text)} unless set.`;
+  return { ...form, description: `${plain(description)}${otherwise} Variable: ${variable}.` };
+}
+
+/** Markdown as an editor shows it where it knows none. */
+function plain(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+}
+
+/** The part of the reference that lists all settings, as Markdown. */
+export function renderSettings(): string {
+  const top = entriesIn('').map(renderSetting);
+  const inSections = sections.flatMap(({ key, description }) => [
+    `## The section \`${key}\`\n\n${description}\n`,
+    ...entriesIn(`${key}.`).map(renderSetting),
+  ]);
+  return ['## At the top\n', ...top, ...inSections].join('\n');
+}
+
+function renderSetting({ key, variable, flag, schema }: Entry): string {
+  const { allowed, flag: placeholder } = schema.setting;
+  const names = [variable, ...(flag === undefined ? [] : [`--${flag} ${placeholder}`.trim()])];
+  const sources = names.map((name) => `\`${name}\``).join(', ');
+  return `### \`${key}\`\n\n${schema.description}\n\n${sources}: ${allowed}. ${renderDefault(schema)}\n`;
+}
+
+function renderDefault({ default: fallback, setting: { computed } }: Entry['schema']): string {
+  if (computed !== undefined) return `Unless set: ${computed.text}.`;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'None unless set.';
+  return `\`${fallback}\` unless set.`;
+}

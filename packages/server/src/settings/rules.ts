@@ -1,0 +1,33 @@
+import { isLoopback } from '../protection/is-loopback.ts';
+import { blame, describeOrigin, type Origin } from './origin.ts';
+
+/** All settings together, before they are trusted. */
+export interface Merged {
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+type Rule = (merged: Merged) => string | undefined;
+
+/** What holds between settings. Each says what is wrong. */
+export const rules: readonly Rule[] = [
+  (merged) => {
+    if (!isSet(merged, 'data') || !isSet(merged, 'database.url')) return undefined;
+    return `${nameIn(merged, 'data')} and ${nameIn(merged, 'database.url')} are both set; set the one that has your data`;
+  },
+  ({ values, origins }) => {
+    const host = String(values.get('host'));
+    if (values.get('auth') !== 'off' || isLoopback(host)) return undefined;
+    const complaint = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
+    return blame(origins.get('auth')!, 'auth', complaint);
+  },
+];
+
+function isSet({ origins }: Merged, key: string): boolean {
+  return origins.get(key)?.kind !== 'default';
+}
+
+function nameIn({ origins }: Merged, key: string): string {
+  const origin = origins.get(key)!;
+  return origin.kind === 'file' ? `${key} (${describeOrigin(origin)})` : describeOrigin(origin);
+}
