@@ -11,6 +11,7 @@ import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
+import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
 export interface ServerOptions {
@@ -20,6 +21,7 @@ export interface ServerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
+  readonly clientOf: ClientOf;
   /** Where the built console is. */
   readonly consoleDirectory: string;
 }
@@ -34,7 +36,7 @@ export interface RosterServer {
 
 export async function createServer(options: ServerOptions): Promise<RosterServer> {
   let isDraining = false;
-  const answerError = createAnswerError(options.logger);
+  const answerError = createAnswerError(options.logger, options.clientOf);
   const app = createApp(options, answerError);
   const routes = collectRoutes(app);
   const streams = new ChangeStreams(options.store, options.engine);

@@ -4,6 +4,7 @@ import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
+import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
 
@@ -34,8 +35,17 @@ export async function startRoster(
       memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
       snapshotRetentionMs,
     });
+    const { clientOf } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const server = await createServer({ ...settings, maxBodyBytes, consoleDirectory, store, engine, logger });
+    const server = await createServer({
+      ...settings,
+      maxBodyBytes,
+      consoleDirectory,
+      store,
+      engine,
+      logger,
+      clientOf,
+    });
     const { port } = await server.listen(settings.host, settings.port);
     const historyMs = settings.historyHours * hourMs;
     const stopMaintenance = startMaintenance({ engine, store, logger, historyMs });

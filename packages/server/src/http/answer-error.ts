@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Problem, RosterError } from '@roster/contract';
 import type { FastifyError } from 'fastify';
 import type { Logger } from 'pino';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
 
 /** Answers a request with what went wrong, and logs it. */
@@ -12,11 +13,12 @@ export type AnswerError = (
   headers?: Record<string, string>,
 ) => void;
 
-export function createAnswerError(logger: Logger): AnswerError {
+export function createAnswerError(logger: Logger, clientOf: ClientOf): AnswerError {
   return (error, request, response, headers) => {
     const translated = fromFastify(error);
     const answer = problemAnswer(translated);
-    logProblem(logger, { error: translated, problem: answer.problem, request });
+    const client = clientOf(request).address;
+    logProblem(logger, { error: translated, problem: answer.problem, request, client });
     sendProblem(response, answer, headers);
   };
 }
@@ -42,14 +44,15 @@ interface LoggedProblem {
   readonly error: unknown;
   readonly problem: Problem;
   readonly request: IncomingMessage;
+  readonly client: string;
 }
 
-function logProblem(logger: Logger, { error, problem, request }: LoggedProblem): void {
+function logProblem(logger: Logger, { error, problem, request, client }: LoggedProblem): void {
   const isAbandoned = request.destroyed && !request.complete;
   const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
   const { status, code, request_id } = problem;
   logger[level](
-    { err: error, status, code, request_id, method: request.method, url: request.url?.slice(0, 500) },
+    { err: error, status, code, request_id, client, method: request.method, url: request.url?.slice(0, 500) },
     'request failed',
   );
 }
