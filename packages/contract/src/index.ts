@@ -1,4 +1,7 @@
 export type { Access } from './access/access.ts';
+export { parseDuration } from './access/duration.ts';
+export { parseNewSession } from './access/parse-new-session.ts';
+export { type NewToken, parseNewToken } from './access/parse-new-token.ts';
 export { includesRole, type Role, roles } from './access/role.ts';
 export {
   coversScope,
@@ -8,6 +11,7 @@ export {
   type Scope,
   type ScopePart,
 } from './access/scope.ts';
+export { sessionCookieName } from './access/session-cookie-name.ts';
 export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
@@ -36,7 +40,7 @@ export { parseStationsQuery } from './parse-stations-query.ts';
 export { parseSummaryQuery } from './parse-summary-query.ts';
 export { parseWriteQuery, type WriteQuery } from './parse-write-query.ts';
 export { refuseParameters } from './query-parameters.ts';
-export { quote, shorten } from './quote.ts';
+export { escapeUnseen, quote, shorten } from './quote.ts';
 export { recordFieldNames, requiredFieldNames } from './record-fields.ts';
 export { type RecordView, viewRecord } from './record-view.ts';
 export { type RemovalAllowance, removalRefusal } from './removal-guard.ts';

@@ -28,4 +28,9 @@ export const limits = {
   maxHistoryPage: 1000,
   /** A replace that removes more than half of a station larger than this, or all of any, must say so. */
   guardedStationSize: 20,
+  maxTokenNameLength: 200,
+  maxScopes: 100,
+  /** Of a token that is made without saying how long it shall live. */
+  defaultTokenLifeMs: 90 * 86_400_000,
+  maxTokenLifeMs: 3650 * 86_400_000,
 } as const;

@@ -14,6 +14,7 @@ const readStation = { role: 'reader', over: 'station' } as const;
 const writeStation = { role: 'writer', over: 'station' } as const;
 const administerStation = { role: 'admin', over: 'station' } as const;
 const readOwn = { role: 'reader', over: 'own' } as const;
+const administerOwn = { role: 'admin', over: 'own' } as const;
 const administerEverything = { role: 'admin', over: 'everything' } as const;
 
 /** Every operation of the server. Routes and the OpenAPI document are both made from this table. */
@@ -50,6 +51,12 @@ export const operations = {
     path: '/roster/v1/resource-types/{type_key}',
     access: administerEverything,
   },
+  listTokens: { method: 'GET', path: '/roster/v1/tokens', access: administerOwn },
+  createToken: { method: 'POST', path: '/roster/v1/tokens', access: administerOwn },
+  revokeToken: { method: 'DELETE', path: '/roster/v1/tokens/{token_id}', access: administerOwn },
+  getSession: { method: 'GET', path: '/roster/v1/session', access: 'open' },
+  createSession: { method: 'POST', path: '/roster/v1/session', access: 'open' },
+  deleteSession: { method: 'DELETE', path: '/roster/v1/session', access: 'open' },
   health: { method: 'GET', path: '/healthz', access: 'open' },
   readiness: { method: 'GET', path: '/readyz', access: 'open' },
   openapi: { method: 'GET', path: '/openapi.json', access: 'open' },

@@ -1,22 +1,18 @@
 import { RosterError } from './errors.ts';
+import { readMembers, refuseFaults } from './json-body.ts';
 import { labelFromKey } from './label-from-key.ts';
 import { limits } from './limits.ts';
-import { nearestName } from './nearest-name.ts';
 import { quote } from './quote.ts';
 import { productFault, textFault, typeKeyFault } from './record-fields.ts';
 import { type ResourceType, resourceDefaults } from './resource.ts';
 
-const maxShownFaults = 20;
-const memberNames = ['key', 'label', 'labels', 'product', 'alertable'];
+const memberNames = ['key', 'label', 'labels', 'product', 'alertable'] as const;
 
 /** The type that a request puts at `key`, from its body as it came out of JSON. Reports every fault at once. */
 export function parseResourceType(key: string, input: unknown): ResourceType {
   checkTypeKey(key);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new RosterError('invalid_body', `the body must be a JSON object, got ${quote(input)}`);
-  }
-  const { key: givenKey, label, labels, product, alertable, ...unknown } = input as Record<string, unknown>;
-  const faults = Object.keys(unknown).slice(0, limits.maxReportedFaults).map(unknownMember);
+  const faults: string[] = [];
+  const { key: givenKey, label, labels, product, alertable } = readMembers(input, memberNames, faults);
   if (givenKey !== undefined && givenKey !== key) {
     faults.push(`key must be ${quote(key)} as in the path, or absent, got ${quote(givenKey)}`);
   }
@@ -31,14 +27,8 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
       `label is one of the labels, or follows from the key; change labels instead, got ${quote(label)}`,
     );
   }
-  if (faults.length > 0) throw invalidType(faults);
+  refuseFaults(faults);
   return type;
-}
-
-function invalidType(faults: readonly string[]): RosterError {
-  const shown = faults.slice(0, maxShownFaults);
-  const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : '';
-  return new RosterError('invalid_body', `${shown.join('; ')}${more}`, { extensions: { faults: shown } });
 }
 
 function checkTypeKey(key: string): void {
@@ -47,12 +37,6 @@ function checkTypeKey(key: string): void {
   throw new RosterError('invalid_parameter', `the type key ${fault}, got ${quote(key)}`, {
     parameter: 'type_key',
   });
-}
-
-function unknownMember(name: string): string {
-  const nearest = nearestName(name, memberNames);
-  const hint = nearest ? `did you mean ${quote(nearest)}?` : `known are ${memberNames.join(', ')}`;
-  return `${quote(name)} is not a known member; ${hint}`;
 }
 
 function readLabels(value: unknown, faults: string[]): Record<string, string> {

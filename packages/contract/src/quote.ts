@@ -5,7 +5,12 @@ export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const shown = shorten(text);
   const quoted = typeof value === 'string' ? JSON.stringify(shown) : shown;
-  return quoted.replace(unseen, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeUnseen(quoted);
+}
+
+/** JSON in which everything can be seen. */
+export function escapeUnseen(json: string): string {
+  return json.replace(unseen, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What JSON leaves as it is although it cannot be seen, or turns the direction of what follows. */

@@ -1,8 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Authenticator } from './access/authenticator.ts';
+import type { KnownTokens } from './access/known-tokens.ts';
+import type { Audit } from './audit/audit.ts';
 import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { answerUnrouted, notFound } from './http/answer-unrouted.ts';
 import { answerClientError, maxUrlLength } from './http/client-error.ts';
@@ -11,7 +15,6 @@ import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
-import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
 export interface ServerOptions {
@@ -21,9 +24,13 @@ export interface ServerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
-  readonly clientOf: ClientOf;
   /** Where the built console is. */
   readonly consoleDirectory: string;
+  readonly authenticator: Authenticator;
+  /** Undefined where authentication is off. */
+  readonly knownTokens: KnownTokens | undefined;
+  readonly audit: Audit;
+  readonly originOf: (request: IncomingMessage) => string;
 }
 
 export interface RosterServer {
@@ -36,13 +43,16 @@ export interface RosterServer {
 
 export async function createServer(options: ServerOptions): Promise<RosterServer> {
   let isDraining = false;
-  const answerError = createAnswerError(options.logger, options.clientOf);
+  const answerError = createAnswerError(options.logger, options.audit);
   const app = createApp(options, answerError);
+  app.decorate('authenticator', options.authenticator);
+  app.decorate('audit', options.audit);
   const routes = collectRoutes(app);
   const streams = new ChangeStreams(options.store, options.engine);
   registerRoutes(app, {
     ...options,
     streams,
+    oidc: null,
     isDraining: () => isDraining,
     onNotFound: (request, response) => answerError(notFound(), request, response),
   });

@@ -1,6 +1,7 @@
 import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
 import { pino } from 'pino';
+import { createLogger } from './create-logger.ts';
 import { sampleAddress } from './sample/load-sample.ts';
 import { InvalidSettings } from './settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from './settings/read-settings.ts';
@@ -28,7 +29,7 @@ export async function runServer(
 }
 
 async function serve({ settings, file }: TracedSettings): Promise<void> {
-  const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const logger = createLogger(settings.logLevel, pino.destination({ dest: 2, sync: true }));
   const roster = await startRoster(settings, logger).catch((error) => {
     throw explainListenError(error, settings);
   });
@@ -46,8 +47,10 @@ async function serve({ settings, file }: TracedSettings): Promise<void> {
   process.on('SIGINT', stop);
 }
 
+const tokenNote = '  The first admin token, shown this once; keep it safe:';
+
 function greeting(
-  { url, hasSample }: RunningRoster,
+  { url, hasSample, firstToken }: RunningRoster,
   { database, data }: Settings,
   file: string | undefined,
 ): string {
@@ -61,6 +64,7 @@ function greeting(
     `  Docs     ${url}/docs`,
     `  Data     ${database.url ? parseDatabaseUrl(database.url).server : data}`,
     ...(file === undefined ? [] : [`  Config   ${file}`]),
+    ...(firstToken === undefined ? [] : ['', tokenNote, '', `  ${firstToken}`]),
     '',
     '',
   ].join('\n');

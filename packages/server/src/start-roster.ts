@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Engine, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
+import { openAccess } from './access/open-access.ts';
+import { openAudit } from './audit/open-audit.ts';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
-import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
 
@@ -18,6 +21,8 @@ export interface RunningRoster {
   /** Every operation that is answered, as `METHOD /path/{parameter}`. */
   readonly routes: readonly string[];
   readonly hasSample: boolean;
+  /** The text of the first token, if it was made by this start. */
+  readonly firstToken: string | undefined;
   /** Ends within about `graceMs`, whatever clients do. */
   stop(graceMs: number): Promise<void>;
 }
@@ -35,27 +40,33 @@ export async function startRoster(
       memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
       snapshotRetentionMs,
     });
-    const { clientOf } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
+    const access = await openAccess({ settings, tokens: store.tokens, logger, originOf });
+    const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, addressOf });
     const server = await createServer({
       ...settings,
+      ...access,
       maxBodyBytes,
       consoleDirectory,
       store,
       engine,
       logger,
-      clientOf,
+      audit,
+      originOf,
     });
     const { port } = await server.listen(settings.host, settings.port);
     const historyMs = settings.historyHours * hourMs;
     const stopMaintenance = startMaintenance({ engine, store, logger, historyMs });
     return {
       routes: server.routes,
+      firstToken: await access.ensureFirstToken(),
       hasSample: (await store.head(sampleAddress)) !== undefined,
       url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
       async stop(graceMs) {
         stopMaintenance();
         await server.close(graceMs);
+        await access.close();
+        closeAudit();
         await store.close();
       },
     };
@@ -63,6 +74,15 @@ export async function startRoster(
     await store.close();
     throw error;
   }
+}
+
+function originOf(request: IncomingMessage): string {
+  const scheme = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
+  return `${scheme}://${request.headers.host}`;
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? 'unknown';
 }
 
 function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {

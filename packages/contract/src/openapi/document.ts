@@ -1,9 +1,13 @@
+import type { Access } from '../access/access.ts';
+import { sessionCookieName } from '../access/session-cookie-name.ts';
 import { limits } from '../limits.ts';
 import { type OperationId, operations } from '../operations.ts';
+import * as access from '../schemas/access.ts';
 import * as listing from '../schemas/listing.ts';
 import * as problems from '../schemas/problem.ts';
 import * as resources from '../schemas/resource.ts';
 import * as stations from '../schemas/station.ts';
+import { accessOperations } from './access-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { type Json, problem } from './parts.ts';
 import { readOperations } from './read-operations.ts';
@@ -14,6 +18,7 @@ const descriptions: Record<OperationId, Json> = {
   ...readOperations,
   ...writeOperations,
   ...catalogOperations,
+  ...accessOperations,
   ...serverOperations,
 };
 
@@ -40,10 +45,12 @@ export function openApiDocument(version: string): Record<string, unknown> {
       { name: 'List', description: 'The documented operation.' },
       { name: 'Stations and resources', description: 'Bringing an inventory in and taking it out.' },
       { name: 'Resource types', description: 'Labels and defaults.' },
+      { name: 'Access', description: 'Tokens and sessions.' },
       { name: 'Server', description: 'Health and documentation.' },
     ],
     paths,
     components: {
+      securitySchemes,
       schemas: {
         ListResponse: listing.ListResponseSchema,
         Resource: listing.ListedResourceSchema,
@@ -59,6 +66,12 @@ export function openApiDocument(version: string): Record<string, unknown> {
         ResourceType: stations.ResourceTypeSchema,
         ResourceTypes: stations.ResourceTypesSchema,
         PutType: stations.PutTypeSchema,
+        Token: access.TokenSchema,
+        Tokens: access.TokensSchema,
+        NewToken: access.NewTokenSchema,
+        CreatedToken: access.CreatedTokenSchema,
+        Session: access.SessionSchema,
+        NewSession: access.NewSessionSchema,
         Health: problems.HealthSchema,
         Problem: problems.ProblemSchema,
       },
@@ -66,7 +79,36 @@ export function openApiDocument(version: string): Record<string, unknown> {
   };
 }
 
+const neededScope = {
+  station: ' and a scope that has the station',
+  own: '',
+  everything: ' and the scope `**`',
+};
+
+const securitySchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API token, or a JWT of the OIDC issuer where one is configured.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'For browsers.' },
+};
+
 function describeOperation(id: OperationId): Json {
   const { responses, ...rest } = descriptions[id];
-  return { ...rest, responses: { ...(responses as Json), default: problem('Any other error.') } };
+  const { security, refusals } = describeAccess(operations[id].access);
+  return {
+    ...rest,
+    security,
+    responses: { ...refusals, ...(responses as Json), default: problem('Any other error.') },
+  };
+}
+
+function describeAccess(needed: Access): { security: Json[]; refusals: Json } {
+  if (needed === 'open') return { security: [], refusals: {} };
+  const refusals = {
+    401: problem('There is no valid token.'),
+    403: problem(`This needs the role ${needed.role}${neededScope[needed.over]}.`),
+  };
+  return { security: [{ token: [] }, { session: [] }], refusals };
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type * as access from './access.ts';
 import type { ProblemSchema } from './problem.ts';
 import type * as resources from './resource.ts';
 import type * as stations from './station.ts';
@@ -15,5 +16,9 @@ export interface WireTypes {
   readonly Summary: Static<typeof stations.SummarySchema>;
   readonly ResourceType: Static<typeof stations.ResourceTypeSchema>;
   readonly PutType: Static<typeof stations.PutTypeSchema>;
+  readonly Token: Static<typeof access.TokenSchema>;
+  readonly NewToken: Static<typeof access.NewTokenSchema>;
+  readonly CreatedToken: Static<typeof access.CreatedTokenSchema>;
+  readonly Session: Static<typeof access.SessionSchema>;
   readonly Problem: Static<typeof ProblemSchema>;
 }

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** By this people and secret scanners know a token. */
-const tokenPrefix = 'roster_';
+export const tokenPrefix = 'roster_';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** As many as 256 bits take. */

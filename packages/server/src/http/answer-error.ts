@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Problem, RosterError } from '@roster/contract';
 import type { FastifyError } from 'fastify';
 import type { Logger } from 'pino';
-import type { ClientOf } from '../protection/trusted-proxies.ts';
+import { readSessionCookie } from '../access/session-cookie.ts';
+import type { Audit } from '../audit/audit.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
+import { contextOf } from './request-context.ts';
 
 /** Answers a request with what went wrong, and logs it. */
 export type AnswerError = (
@@ -13,13 +15,14 @@ export type AnswerError = (
   headers?: Record<string, string>,
 ) => void;
 
-export function createAnswerError(logger: Logger, clientOf: ClientOf): AnswerError {
+export function createAnswerError(logger: Logger, audit: Audit): AnswerError {
   return (error, request, response, headers) => {
     const translated = fromFastify(error);
-    const answer = problemAnswer(translated);
-    const client = clientOf(request).address;
-    logProblem(logger, { error: translated, problem: answer.problem, request, client });
-    sendProblem(response, answer, headers);
+    const answer = problemAnswer(translated, contextOf(request).requestId);
+    logProblem(logger, { error: translated, problem: answer.problem, request });
+    audit.record(request, answer.problem);
+    const challenge = answer.status === 401 ? { 'WWW-Authenticate': challengeTo(request) } : {};
+    sendProblem(response, answer, { ...challenge, ...headers });
   };
 }
 
@@ -40,19 +43,23 @@ function fromFastify(error: unknown): unknown {
   return error;
 }
 
+function challengeTo(request: IncomingMessage): string {
+  const isGiven = request.headers.authorization !== undefined || readSessionCookie(request) !== undefined;
+  return `Bearer realm="roster"${isGiven ? ', error="invalid_token"' : ''}`;
+}
+
 interface LoggedProblem {
   readonly error: unknown;
   readonly problem: Problem;
   readonly request: IncomingMessage;
-  readonly client: string;
 }
 
-function logProblem(logger: Logger, { error, problem, request, client }: LoggedProblem): void {
+function logProblem(logger: Logger, { error, problem, request }: LoggedProblem): void {
   const isAbandoned = request.destroyed && !request.complete;
   const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
   const { status, code, request_id } = problem;
   logger[level](
-    { err: error, status, code, request_id, client, method: request.method, url: request.url?.slice(0, 500) },
+    { err: error, status, code, request_id, method: request.method, url: request.url?.slice(0, 500) },
     'request failed',
   );
 }

@@ -11,7 +11,7 @@ import type { ChangeStreams } from '../watch/change-streams.ts';
 import { viewPastChange } from '../watch/view-past-change.ts';
 import { readVisibleHistory } from '../watch/visible-history.ts';
 import { negotiateLabels } from './negotiate-labels.ts';
-import { addressOf, route, searchOf } from './route.ts';
+import { addressOf, principalOf, route, searchOf } from './route.ts';
 
 export interface ChangeRouteOptions {
   readonly store: Store;
@@ -35,11 +35,13 @@ export function registerChangeRoutes(app: FastifyInstance, options: ChangeRouteO
 
   route(app, 'streamChanges', async (request, reply) => {
     const { since, resourceId } = parseStreamQuery(searchOf(request));
+    const principal = principalOf(request);
     const stream = {
       address: addressOf(request),
       since: lastEventId(request) ?? since,
       resourceId,
       acceptLanguage: request.headers['accept-language'],
+      mayGoOn: () => app.authenticator.isValid(principal),
     };
     await streams.serve(stream, () => {
       reply.hijack();

@@ -1,14 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
+import {
+  type ListQuery,
+  limits,
+  operations,
+  type PageRequest,
+  parseRevision,
+  RosterError,
+} from '@roster/contract';
 import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
+import type { Authenticator } from '../access/authenticator.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Principal } from '../access/principal.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
+import { contextOf } from './request-context.ts';
 import { streamList } from './stream-list.ts';
 
 export interface ListHandlerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
+  readonly authenticator: Authenticator;
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -37,25 +49,44 @@ export class ListHandler {
     try {
       const prepared = this.#requests.prepare(request.url!);
       if (prepared === undefined) return false;
-      this.#answer(prepared, request, response);
+      this.#admit({ prepared, request, response, principal: undefined });
     } catch (error) {
       this.#options.onError(error, request, response);
     }
     return true;
   }
 
-  #answer(prepared: PreparedRequest, request: IncomingMessage, response: ServerResponse): void {
+  #admit(exchange: Exchange): void {
+    try {
+      const principal = this.#options.authenticator.authenticate(exchange.request);
+      if (!(principal instanceof Promise)) this.#answer(exchange, principal);
+      else {
+        principal
+          .then((known) => this.#answer(exchange, known))
+          .catch((error) => this.#fail(exchange, error));
+      }
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
+  }
+
+  #answer(exchange: Exchange, principal: Principal): void {
+    const { prepared, request } = exchange;
+    exchange.principal = principal;
+    authorise(operations.listResources.access, principal, prepared.address);
     const pinHeader = request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
+    // A list that cannot be is refused before anything is looked up.
+    const { query } = prepared;
     const snapshot = this.#engine.read(prepared.address, pin);
     if (snapshot instanceof Promise) {
       snapshot
-        .then((read) => this.#respond({ prepared, snapshot: read }, request, response))
-        .catch((error) => this.#options.onError(error, request, response));
-    } else this.#respond({ prepared, snapshot }, request, response);
+        .then((read) => this.#respond(exchange, query, read))
+        .catch((error) => this.#fail(exchange, error));
+    } else this.#respond(exchange, query, snapshot);
   }
 
-  #respond({ prepared, snapshot }: Answer, request: IncomingMessage, response: ServerResponse): void {
+  #respond({ prepared, request, response }: Exchange, query: ListQuery, snapshot: Snapshot): void {
     const { headers } = request;
     const labels = this.#engine.knownLabels();
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
@@ -63,12 +94,12 @@ export class ListHandler {
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
       response.writeHead(304, rendition.headers);
       response.end();
-    } else if (prepared.query.page === null) {
-      const list = { snapshot, selection: snapshot.select(prepared.query), rendition };
+    } else if (query.page === null) {
+      const list = { snapshot, selection: snapshot.select(query), rendition };
       this.#respondWithAll(list, request, response);
     } else {
       const isKept = prepared.page !== undefined && prepared.etag === rendition.etag;
-      const body = isKept ? prepared.page! : renderPage(prepared, prepared.query.page, snapshot, rendition);
+      const body = isKept ? prepared.page! : renderPage(prepared, query.page, snapshot, rendition);
       response.writeHead(200, [
         'Content-Type',
         contentType,
@@ -80,6 +111,14 @@ export class ListHandler {
       else response.end(body);
       if (!isKept) memory.given(response);
     }
+  }
+
+  #fail({ request, response, prepared, principal }: Exchange, error: unknown): void {
+    const context = contextOf(request);
+    context.operation = 'listResources';
+    context.address = prepared.address;
+    context.principal = principal;
+    this.#options.onError(error, request, response);
   }
 
   #respondWithAll(list: SelectedList, request: IncomingMessage, response: ServerResponse): void {
@@ -113,9 +152,12 @@ function renderPage(
   return body;
 }
 
-interface Answer {
+interface Exchange {
   readonly prepared: PreparedRequest;
-  readonly snapshot: Snapshot;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Undefined until it is known. */
+  principal: Principal | undefined;
 }
 
 interface SelectedList {

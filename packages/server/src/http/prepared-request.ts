@@ -7,14 +7,35 @@ import {
 import { StationPaths } from './station-paths.ts';
 
 /** What a list URL asks for and, where it was asked before, the last page it was answered with. */
-export interface PreparedRequest {
+export class PreparedRequest {
   readonly url: string;
   readonly address: StationAddress;
-  readonly query: ListQuery;
   readonly isRemembered: boolean;
   /** What the page was rendered from; naming it does not keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
+  readonly #options: ParseListQueryOptions;
+  #query: ListQuery | undefined;
+
+  constructor({ url, address, isRemembered }: RequestedList, options: ParseListQueryOptions) {
+    this.url = url;
+    this.address = address;
+    this.isRemembered = isRemembered;
+    this.#options = options;
+  }
+
+  /** Parsed when it is first asked for, which is after the caller was let in. Throws when a parameter is wrong. */
+  get query(): ListQuery {
+    this.#query ??= parseListQuery(searchOf(this.url), this.#options);
+    return this.#query;
+  }
+}
+
+type RequestedList = Pick<PreparedRequest, 'url' | 'address' | 'isRemembered'>;
+
+function searchOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at + 1);
 }
 
 const placeCount = 1024;
@@ -36,7 +57,7 @@ export class PreparedRequests {
     this.#options = options;
   }
 
-  /** Undefined when the URL is not one of the list operation. Throws when its parameters are wrong. */
+  /** Undefined when the URL is not one of the list operation. Throws when its path cannot be read. */
   prepare(url: string): PreparedRequest | undefined {
     const hash = hashOf(url);
     const place = (hash ^ (hash >>> 15)) & (placeCount - 1);
@@ -55,8 +76,7 @@ export class PreparedRequests {
     const queryAt = url.indexOf('?');
     const address = this.#paths.addressOf(url, queryAt === -1 ? url.length : queryAt);
     if (address === undefined) return undefined;
-    const query = parseListQuery(queryAt === -1 ? '' : url.slice(queryAt + 1), this.#options);
-    return { url, address, query, isRemembered, etag: undefined, page: undefined };
+    return new PreparedRequest({ url, address, isRemembered }, this.#options);
   }
 }
 

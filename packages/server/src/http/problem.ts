@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, type Problem, RosterError } from '@roster/contract';
+import { hideSecrets } from '../hide-secrets.ts';
 
 /** The one place that knows which HTTP status an error is. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -82,7 +83,7 @@ export interface ProblemAnswer {
 }
 
 /** What a client is told of an error. Of an unexpected one it learns nothing but the request id. */
-export function problemAnswer(error: unknown): ProblemAnswer {
+export function problemAnswer(error: unknown, requestId = randomUUID() as string): ProblemAnswer {
   const known =
     error instanceof RosterError ? error : new RosterError('internal', 'an unexpected error occurred');
   const status = statusOf[known.code];
@@ -92,11 +93,12 @@ export function problemAnswer(error: unknown): ProblemAnswer {
     status,
     detail: publicDetails[known.code] ?? known.message,
     code: known.code,
-    request_id: randomUUID(),
+    request_id: requestId,
     ...(known.parameter === undefined ? {} : { parameter: known.parameter }),
     ...known.extensions,
   };
-  const body = JSON.stringify(problem);
+  // Messages quote what was sent, and that may have been a secret in the wrong place.
+  const body = hideSecrets(JSON.stringify(problem));
   const headers: Record<string, string> = {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),

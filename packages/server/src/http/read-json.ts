@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { quote, RosterError } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
+import { requireStillValid } from './route.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -15,6 +16,7 @@ export async function readJson(request: FastifyRequest): Promise<unknown> {
     );
   }
   const bytes = await readAll(request);
+  requireStillValid(request);
   if (!isUtf8(bytes)) throw new RosterError('invalid_body', 'the body is not valid UTF-8');
   try {
     return JSON.parse(bytes.toString());

@@ -5,9 +5,22 @@ import {
   ownParameterNames,
   RosterError,
   refuseParameters,
+  revisionHeader,
   type StationAddress,
 } from '@roster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../access/authenticator.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Audit } from '../audit/audit.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticator: Authenticator;
+    audit: Audit;
+  }
+}
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -20,21 +33,54 @@ const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'deleteStation',
 ]);
 
-/** Registers the handler of an operation. One that has no parameters refuses any, as the list refuses unknown ones. */
+/** Registers the handler of an operation, behind its access. One that has no parameters refuses any, as the list refuses unknown ones. */
 export function route(app: FastifyInstance, id: OperationId, handler: Handler): void {
-  const { method, path }: Operation = operations[id];
+  const { method, path, access }: Operation = operations[id];
   const isConditional = method === 'GET' || conditionalWrites.has(id);
   const isBare = path.startsWith(ownNamespace) && !Object.hasOwn(ownParameterNames, id);
   app.route({
     method,
     url: path.replace(/\{([^}]+)\}/g, ':$1'),
     handler: async (request, reply) => {
+      const context = describeRequest(request, id);
+      if (access !== 'open') {
+        context.principal = await app.authenticator.authenticate(request.raw);
+        authorise(access, context.principal, context.address);
+      }
       if (isBare) refuseParameters(searchOf(request));
       if (!isConditional) refuseCondition(request, 'if-match');
       if (method !== 'GET') refuseCondition(request, 'if-none-match');
-      return handler(request, reply);
+      if (method === 'GET') return handler(request, reply);
+      reply.header('X-Request-Id', context.requestId);
+      const answer = await handler(request, reply);
+      const revision = reply.getHeader(revisionHeader) as string | undefined;
+      app.audit.record(request.raw, { status: reply.statusCode, revision });
+      return answer;
     },
   });
+}
+
+/** Whom the request was let in for. */
+export function principalOf(request: FastifyRequest): Principal {
+  return contextOf(request.raw).principal!;
+}
+
+/** Throws `unauthorized` when a body took so long to arrive that its sender has lost its rights meanwhile. */
+export function requireStillValid(request: FastifyRequest): void {
+  const { principal } = contextOf(request.raw);
+  if (principal !== undefined) request.server.authenticator.requireValid(principal);
+}
+
+function describeRequest(request: FastifyRequest, id: OperationId): RequestContext {
+  const { telemetry_station_name, resource_id, type_key, token_id } = request.params as Record<
+    string,
+    string
+  >;
+  const context = contextOf(request.raw);
+  context.operation = id;
+  context.address = telemetry_station_name === undefined ? undefined : addressOf(request);
+  context.target = resource_id ?? type_key ?? token_id;
+  return context;
 }
 
 /** Whoever sends a condition relies on it. */

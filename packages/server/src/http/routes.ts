@@ -1,29 +1,33 @@
 import type { RequestListener } from 'node:http';
 import type { Engine, Store } from '@roster/engine';
 import type { FastifyInstance } from 'fastify';
+import type { KnownTokens } from '../access/known-tokens.ts';
 import type { ChangeStreams } from '../watch/change-streams.ts';
 import { registerChangeRoutes } from './change-routes.ts';
 import { Docs } from './docs.ts';
 import { registerExportRoute } from './export-route.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import { registerServerRoutes } from './server-routes.ts';
+import { registerSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 import { registerStationRoutes } from './station-routes.ts';
 import { registerSummaryRoute } from './summary-route.ts';
+import { registerTokenRoutes } from './token-routes.ts';
 import { registerTypeRoutes } from './type-routes.ts';
 import { registerWriteRoute } from './write-route.ts';
 
-export interface RouteOptions {
+export interface RouteOptions extends SessionRouteOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly streams: ChangeStreams;
   readonly maxBodyBytes: number;
+  readonly knownTokens: KnownTokens | undefined;
   readonly isDraining: () => boolean;
   readonly onNotFound: RequestListener;
 }
 
 /** Registers every operation but the list, which `ListHandler` answers. */
 export function registerRoutes(app: FastifyInstance, options: RouteOptions): void {
-  const { store, engine, streams, maxBodyBytes, isDraining, onNotFound } = options;
+  const { store, engine, streams, maxBodyBytes, isDraining, onNotFound, knownTokens } = options;
   registerStationRoutes(app, store);
   registerWriteRoute(app, { store, engine, maxBodyBytes });
   registerResourceRoutes(app, store, engine);
@@ -31,5 +35,7 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   registerSummaryRoute(app, engine);
   registerExportRoute(app, engine);
   registerTypeRoutes(app, store, engine);
+  registerTokenRoutes(app, { store: store.tokens, known: knownTokens });
+  registerSessionRoutes(app, options);
   registerServerRoutes(app, { docs: new Docs(onNotFound), isDraining });
 }

@@ -9,12 +9,12 @@ import {
 } from '@roster/contract';
 import type { Station, Store } from '@roster/engine';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addressOf, route, searchOf } from './route.ts';
+import { addressOf, principalOf, route, searchOf } from './route.ts';
 
 export function registerStationRoutes(app: FastifyInstance, store: Store): void {
   route(app, 'listStations', async (request) => {
     const query = parseStationsQuery(searchOf(request));
-    const { stations, total } = await store.stations(query);
+    const { stations, total } = await store.stations({ ...query, scopes: principalOf(request).scopes });
     const page = { offset: query.offset, size: query.limit, total };
     return { stations: stations.map(viewStation), page };
   });

@@ -15,8 +15,9 @@ import type { KnownValues } from '../ingest/distinct-values.ts';
 import { recordFormat } from '../ingest/record-format.ts';
 import { type Body, stageBody } from '../ingest/stage-body.ts';
 import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
+import { contextOf } from './request-context.ts';
 import { sendWriteResult } from './resource-routes.ts';
-import { addressOf, route, searchOf } from './route.ts';
+import { addressOf, requireStillValid, route, searchOf } from './route.ts';
 
 export interface WriteRouteOptions {
   readonly store: Store;
@@ -30,12 +31,14 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
   route(app, 'writeResources', async (request, reply) => {
     const address = addressOf(request);
     const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(searchOf(request));
+    contextOf(request.raw).isDryRun = isDryRun;
     const ifRevision = parseIfMatch(request.headers['if-match']);
     const body = { ...describeBody(request, maxBodyBytes), mode, signal: leavingOf(reply) };
     const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
     try {
       const known = await knownValues(store, address, mode);
       await stageBody({ ...body, station: stationPath(address), known }, batch);
+      requireStillValid(request);
       if (!isDryRun) return sendWriteResult(reply, await batch.commit());
       const plan = await batch.plan(maxChanges);
       const { labelOf, headers } = await negotiateLabels(request, engine);

@@ -3,7 +3,6 @@ import { limits } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import { type Static, Type } from 'typebox';
 import { isLoopback } from '../protection/is-loopback.ts';
-import { faultOfProxies } from '../protection/trusted-proxies.ts';
 import { setting } from './setting.ts';
 
 const mebibyte = 2 ** 20;
@@ -67,14 +66,20 @@ export const settingTable = Type.Object({
     default: [],
     examples: [['roster.test']],
   }),
-  trustProxy: setting(Type.Union([Type.Boolean(), Type.Array(Type.String(), { minItems: 1 })]), {
-    about:
-      'The proxies before the server, by address or network, whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed; `true` believes everyone. See [behind a proxy](../guide/securing.md#behind-a-proxy).',
-    allowed: 'true, false, or addresses and networks such as 10.0.0.0/8',
-    default: false,
-    examples: [['10.0.0.0/8', '::1']],
-    check: faultOfProxies,
-  }),
+  audit: Type.Object(
+    {
+      file: Type.Optional(
+        setting(Type.String({ pattern: noNul }), {
+          about:
+            'Where the [audit](../guide/securing.md#audit) is appended to, a line for each write and each denial. SIGHUP has it opened anew. Without it these lines are in the log, whatever its level.',
+          allowed: 'the path of a file',
+          examples: ['/var/log/roster/audit.jsonl'],
+          isPath: true,
+        }),
+      ),
+    },
+    { description: 'Who did what.' },
+  ),
   database: Type.Object(
     {
       url: Type.Optional(

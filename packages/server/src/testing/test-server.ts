@@ -16,11 +16,14 @@ export interface ListBody {
 export class TestServer implements AsyncDisposable {
   readonly url: string;
   readonly routes: readonly string[];
+  /** May do everything, where authentication is on. */
+  readonly firstToken: string | undefined;
   readonly #stop: () => Promise<void>;
 
-  private constructor({ url, routes }: RunningRoster, stop: () => Promise<void>) {
+  private constructor({ url, routes, firstToken }: RunningRoster, stop: () => Promise<void>) {
     this.url = url;
     this.routes = routes;
+    this.firstToken = firstToken;
     this.#stop = stop;
   }
 

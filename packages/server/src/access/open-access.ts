@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { TokenStore } from '@roster/engine';
+import type { Logger } from 'pino';
+import type { Settings } from '../settings/table.ts';
+import { Authenticator } from './authenticator.ts';
+import { addFirstToken, readTokenFile } from './first-token.ts';
+import { KnownTokens } from './known-tokens.ts';
+import { makeTokenText } from './token-text.ts';
+
+export interface OpenAccess {
+  readonly authenticator: Authenticator;
+  /** Undefined where authentication is off. */
+  readonly knownTokens: KnownTokens | undefined;
+  /**
+   * Sees to it that someone can get in. Resolves to the text of the first token if it was made just now, to be shown
+   * this once; so it is to be called when nothing can go wrong any more.
+   */
+  ensureFirstToken(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface OpenAccessOptions {
+  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile'>;
+  readonly tokens: TokenStore;
+  readonly logger: Logger;
+  readonly originOf: (request: IncomingMessage) => string;
+}
+
+/** What decides who may come in, as the settings want it. */
+export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess> {
+  const { settings, tokens, logger, originOf } = options;
+  if (settings.auth === 'off') {
+    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, originOf });
+    return {
+      authenticator,
+      knownTokens: undefined,
+      ensureFirstToken: async () => undefined,
+      async close() {},
+    };
+  }
+  const { bootstrapTokenFile } = settings;
+  const given = bootstrapTokenFile === undefined ? undefined : await readTokenFile(bootstrapTokenFile);
+  const knownTokens = await KnownTokens.open(tokens, {
+    onFailure: (error) => logger.error({ err: error }, 'the tokens in the store cannot be reached'),
+  });
+  return {
+    authenticator: new Authenticator({ tokens: knownTokens, oidc: undefined, originOf }),
+    knownTokens,
+    async ensureFirstToken() {
+      const text = given ?? makeTokenText();
+      if (!(await addFirstToken(tokens, text))) return undefined;
+      await knownTokens.refresh();
+      return given === undefined ? text : undefined;
+    },
+    close: () => knownTokens.close(),
+  };
+}

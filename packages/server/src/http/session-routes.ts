@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { parseNewSession, type WireTypes } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Principal } from '../access/principal.ts';
+import { clearSessionCookie, makeSessionCookie, refuseOtherSites } from '../access/session-cookie.ts';
+import { readJson } from './read-json.ts';
+import { contextOf } from './request-context.ts';
+import { route } from './route.ts';
+import { timeOrNull } from './token-routes.ts';
+
+export interface SessionRouteOptions {
+  /** How to sign in beside with a token. */
+  readonly oidc: WireTypes['Session']['sign_in']['oidc'];
+  /** Scheme and host that a request was sent to. */
+  readonly originOf: (request: IncomingMessage) => string;
+}
+
+/** Who is signed in. What a browser keeps is the credential itself, so that every node can check it. */
+export function registerSessionRoutes(app: FastifyInstance, { oidc, originOf }: SessionRouteOptions): void {
+  const { authenticator } = app;
+  const viewSession = (principal: Principal | undefined): WireTypes['Session'] => ({
+    authentication: authenticator.isRequired ? 'required' : 'off',
+    principal: principal === undefined ? null : viewPrincipal(principal),
+    sign_in: { token: true, oidc },
+  });
+  const isSecure = (request: IncomingMessage) => originOf(request).startsWith('https:');
+
+  route(app, 'getSession', async (request, reply) => {
+    const principal = await authenticator.identify(request.raw);
+    return reply.header('Cache-Control', 'no-store').send(viewSession(principal));
+  });
+
+  route(app, 'createSession', async (request, reply) => {
+    refuseOtherSites(request.raw, originOf(request.raw));
+    const credential = parseNewSession(await readJson(request));
+    const principal = await authenticator.principalOf(credential);
+    contextOf(request.raw).principal = principal;
+    if (authenticator.isRequired) {
+      const { expiresAtMs } = principal;
+      reply.header(
+        'Set-Cookie',
+        makeSessionCookie(credential, { expiresAtMs, isSecure: isSecure(request.raw) }),
+      );
+    }
+    return reply.header('Cache-Control', 'no-store').send(viewSession(principal));
+  });
+
+  route(app, 'deleteSession', async (request, reply) => {
+    refuseOtherSites(request.raw, originOf(request.raw));
+    return reply
+      .code(204)
+      .header('Set-Cookie', clearSessionCookie(isSecure(request.raw)))
+      .send();
+  });
+}
+
+function viewPrincipal({
+  name,
+  kind,
+  role,
+  scopes,
+  expiresAtMs,
+}: Principal): WireTypes['Session']['principal'] {
+  return { name, kind, role, scopes: scopes.map(({ text }) => text), expires_at: timeOrNull(expiresAtMs) };
+}

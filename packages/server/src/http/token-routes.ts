@@ -1,0 +1,73 @@
+import { parseNewToken, quote, RosterError, type WireTypes } from '@roster/contract';
+import type { StoredToken, TokenStore } from '@roster/engine';
+import type { FastifyInstance } from 'fastify';
+import { expiryOf, mayManage, requireDelegable } from '../access/delegation.ts';
+import type { KnownTokens } from '../access/known-tokens.ts';
+import { makeToken } from '../access/make-token.ts';
+import { makeTokenText } from '../access/token-text.ts';
+import { readJson } from './read-json.ts';
+import { contextOf } from './request-context.ts';
+import { principalOf, route } from './route.ts';
+
+export interface TokenRouteOptions {
+  readonly store: TokenStore;
+  /** Undefined where authentication is off. */
+  readonly known: KnownTokens | undefined;
+}
+
+export function registerTokenRoutes(app: FastifyInstance, { store, known }: TokenRouteOptions): void {
+  route(app, 'listTokens', async (request) => {
+    await known?.recordUses();
+    const tokens = await store.list();
+    return { tokens: tokens.filter((token) => mayManage(principalOf(request), token)).map(viewToken) };
+  });
+
+  route(app, 'createToken', async (request, reply) => {
+    const asked = parseNewToken(await readJson(request));
+    const maker = principalOf(request);
+    requireDelegable(maker, asked);
+    const text = makeTokenText();
+    const { name, role, scopes } = asked;
+    const token = makeToken(text, {
+      name,
+      role,
+      scopes,
+      createdBy: maker.name,
+      expiresAtMs: expiryOf(asked, maker),
+    });
+    await store.add(token);
+    contextOf(request.raw).target = token.id;
+    await known?.refresh();
+    const view: WireTypes['CreatedToken'] = { ...viewToken(token), token: text };
+    return reply.code(201).header('Cache-Control', 'no-store').send(view);
+  });
+
+  route(app, 'revokeToken', async (request, reply) => {
+    const id = (request.params as { token_id: string }).token_id;
+    const token = (await store.list()).find((each) => each.id === id);
+    const isOurs = token !== undefined && mayManage(principalOf(request), token);
+    if (!isOurs || !(await store.remove(id))) {
+      throw new RosterError('token_not_found', `there is no token ${quote(id)}`);
+    }
+    await known?.refresh();
+    return reply.code(204).send();
+  });
+}
+
+function viewToken(token: StoredToken): WireTypes['Token'] {
+  const { id, name, role, scopes, createdAtMs, createdBy, expiresAtMs, lastUsedAtMs } = token;
+  return {
+    id,
+    name,
+    role,
+    scopes: [...scopes],
+    created_at: new Date(createdAtMs).toISOString(),
+    created_by: createdBy,
+    expires_at: timeOrNull(expiresAtMs),
+    last_used_at: timeOrNull(lastUsedAtMs),
+  };
+}
+
+export function timeOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
