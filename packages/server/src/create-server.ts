@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
@@ -15,6 +14,7 @@ import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
+import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
 export interface ServerOptions {
@@ -24,13 +24,13 @@ export interface ServerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
+  readonly clientOf: ClientOf;
   /** Where the built console is. */
   readonly consoleDirectory: string;
   readonly authenticator: Authenticator;
   /** Undefined where authentication is off. */
   readonly knownTokens: KnownTokens | undefined;
   readonly audit: Audit;
-  readonly originOf: (request: IncomingMessage) => string;
 }
 
 export interface RosterServer {
@@ -43,7 +43,7 @@ export interface RosterServer {
 
 export async function createServer(options: ServerOptions): Promise<RosterServer> {
   let isDraining = false;
-  const answerError = createAnswerError(options.logger, options.audit);
+  const answerError = createAnswerError(options);
   const app = createApp(options, answerError);
   app.decorate('authenticator', options.authenticator);
   app.decorate('audit', options.audit);

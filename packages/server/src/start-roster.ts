@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Engine, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
@@ -8,6 +6,7 @@ import { openAccess } from './access/open-access.ts';
 import { openAudit } from './audit/open-audit.ts';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
+import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
 
@@ -40,9 +39,10 @@ export async function startRoster(
       memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
       snapshotRetentionMs,
     });
+    const { clientOf } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const access = await openAccess({ settings, tokens: store.tokens, logger, originOf });
-    const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, addressOf });
+    const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });
+    const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, clientOf });
     const server = await createServer({
       ...settings,
       ...access,
@@ -52,7 +52,7 @@ export async function startRoster(
       engine,
       logger,
       audit,
-      originOf,
+      clientOf,
     });
     const { port } = await server.listen(settings.host, settings.port);
     const historyMs = settings.historyHours * hourMs;
@@ -74,15 +74,6 @@ export async function startRoster(
     await store.close();
     throw error;
   }
-}
-
-function originOf(request: IncomingMessage): string {
-  const scheme = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
-  return `${scheme}://${request.headers.host}`;
-}
-
-function addressOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? 'unknown';
 }
 
 function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { anonymousAdmin, type Principal } from './principal.ts';
 import { readSessionCookie, requireSameOrigin } from './session-cookie.ts';
@@ -15,8 +16,7 @@ export interface AuthenticatorOptions {
   /** Undefined where authentication is off. */
   readonly tokens: KnownTokens | undefined;
   readonly oidc: JwtAuthenticator | undefined;
-  /** Scheme and host that a request was sent to. */
-  readonly originOf: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
 }
 
 /** Finds out who calls. */
@@ -49,7 +49,7 @@ export class Authenticator {
     const credential = readSessionCookie(request);
     if (credential === undefined) return undefined;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      requireSameOrigin(request, this.#options.originOf(request));
+      requireSameOrigin(request, this.#options.clientOf(request).origin);
     }
     return this.principalOf(credential);
   }

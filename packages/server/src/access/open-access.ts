@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { TokenStore } from '@roster/engine';
 import type { Logger } from 'pino';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import type { Settings } from '../settings/table.ts';
 import { Authenticator } from './authenticator.ts';
 import { addFirstToken, readTokenFile } from './first-token.ts';
@@ -23,14 +23,14 @@ export interface OpenAccessOptions {
   readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile'>;
   readonly tokens: TokenStore;
   readonly logger: Logger;
-  readonly originOf: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
 }
 
 /** What decides who may come in, as the settings want it. */
 export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess> {
-  const { settings, tokens, logger, originOf } = options;
+  const { settings, tokens, logger, clientOf } = options;
   if (settings.auth === 'off') {
-    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, originOf });
+    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, clientOf });
     return {
       authenticator,
       knownTokens: undefined,
@@ -44,7 +44,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     onFailure: (error) => logger.error({ err: error }, 'the tokens in the store cannot be reached'),
   });
   return {
-    authenticator: new Authenticator({ tokens: knownTokens, oidc: undefined, originOf }),
+    authenticator: new Authenticator({ tokens: knownTokens, oidc: undefined, clientOf }),
     knownTokens,
     async ensureFirstToken() {
       const text = given ?? makeTokenText();

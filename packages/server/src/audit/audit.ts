@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, stationPath } from '@roster/contract';
 import { contextOf } from '../http/request-context.ts';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 
 /** One write or one denial: who did what, from where, and how it ended. */
 export interface AuditEntry {
@@ -33,7 +34,7 @@ export interface AuditedOutcome {
 
 export interface AuditOptions {
   readonly write: (entry: AuditEntry) => void;
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
 }
 
 /** Keeps a record of every write and of everything that was denied. */
@@ -55,7 +56,7 @@ export class Audit {
       event: isDenial ? 'denial' : 'write',
       operation,
       who: principal === undefined ? null : pick(principal),
-      from: this.#options.addressOf(request),
+      from: this.#options.clientOf(request).address,
       ...(address && { station: stationPath(address) }),
       ...(target && { target }),
       status,

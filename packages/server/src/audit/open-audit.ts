@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { Audit, type AuditEntry } from './audit.ts';
 import { AuditFile } from './audit-file.ts';
@@ -8,7 +8,7 @@ export interface OpenAuditOptions {
   /** Undefined writes to the log. */
   readonly file: string | undefined;
   readonly logger: Logger;
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
 }
 
 export interface OpenedAudit {
@@ -17,13 +17,13 @@ export interface OpenedAudit {
 }
 
 /** An audit in a file, which SIGHUP has opened anew, or in the log. */
-export function openAudit({ file, logger, addressOf }: OpenAuditOptions): OpenedAudit {
-  if (file === undefined) return { audit: new Audit({ write: auditToLog(logger), addressOf }), close() {} };
+export function openAudit({ file, logger, clientOf }: OpenAuditOptions): OpenedAudit {
+  if (file === undefined) return { audit: new Audit({ write: auditToLog(logger), clientOf }), close() {} };
   const auditFile = openFile(file, logger);
   const reopen = () => auditFile.reopen();
   process.on('SIGHUP', reopen);
   return {
-    audit: new Audit({ write: auditFile.write, addressOf }),
+    audit: new Audit({ write: auditFile.write, clientOf }),
     close() {
       process.off('SIGHUP', reopen);
       auditFile.close();

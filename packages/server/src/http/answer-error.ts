@@ -4,6 +4,7 @@ import type { FastifyError } from 'fastify';
 import type { Logger } from 'pino';
 import { readSessionCookie } from '../access/session-cookie.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
 import { contextOf } from './request-context.ts';
 
@@ -15,11 +16,18 @@ export type AnswerError = (
   headers?: Record<string, string>,
 ) => void;
 
-export function createAnswerError(logger: Logger, audit: Audit): AnswerError {
+export interface AnswerErrorOptions {
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly clientOf: ClientOf;
+}
+
+export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOptions): AnswerError {
   return (error, request, response, headers) => {
     const translated = fromFastify(error);
     const answer = problemAnswer(translated, contextOf(request).requestId);
-    logProblem(logger, { error: translated, problem: answer.problem, request });
+    const client = clientOf(request).address;
+    logProblem(logger, { error: translated, problem: answer.problem, request, client });
     audit.record(request, answer.problem);
     const challenge = answer.status === 401 ? { 'WWW-Authenticate': challengeTo(request) } : {};
     sendProblem(response, answer, { ...challenge, ...headers });
@@ -52,14 +60,15 @@ interface LoggedProblem {
   readonly error: unknown;
   readonly problem: Problem;
   readonly request: IncomingMessage;
+  readonly client: string;
 }
 
-function logProblem(logger: Logger, { error, problem, request }: LoggedProblem): void {
+function logProblem(logger: Logger, { error, problem, request, client }: LoggedProblem): void {
   const isAbandoned = request.destroyed && !request.complete;
   const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
   const { status, code, request_id } = problem;
   logger[level](
-    { err: error, status, code, request_id, method: request.method, url: request.url?.slice(0, 500) },
+    { err: error, status, code, request_id, client, method: request.method, url: request.url?.slice(0, 500) },
     'request failed',
   );
 }

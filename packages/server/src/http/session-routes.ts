@@ -3,6 +3,7 @@ import { parseNewSession, type WireTypes } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Principal } from '../access/principal.ts';
 import { clearSessionCookie, makeSessionCookie, refuseOtherSites } from '../access/session-cookie.ts';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { readJson } from './read-json.ts';
 import { contextOf } from './request-context.ts';
 import { route } from './route.ts';
@@ -11,19 +12,18 @@ import { timeOrNull } from './token-routes.ts';
 export interface SessionRouteOptions {
   /** How to sign in beside with a token. */
   readonly oidc: WireTypes['Session']['sign_in']['oidc'];
-  /** Scheme and host that a request was sent to. */
-  readonly originOf: (request: IncomingMessage) => string;
+  readonly clientOf: ClientOf;
 }
 
 /** Who is signed in. What a browser keeps is the credential itself, so that every node can check it. */
-export function registerSessionRoutes(app: FastifyInstance, { oidc, originOf }: SessionRouteOptions): void {
+export function registerSessionRoutes(app: FastifyInstance, { oidc, clientOf }: SessionRouteOptions): void {
   const { authenticator } = app;
   const viewSession = (principal: Principal | undefined): WireTypes['Session'] => ({
     authentication: authenticator.isRequired ? 'required' : 'off',
     principal: principal === undefined ? null : viewPrincipal(principal),
     sign_in: { token: true, oidc },
   });
-  const isSecure = (request: IncomingMessage) => originOf(request).startsWith('https:');
+  const isSecure = (request: IncomingMessage) => clientOf(request).origin.startsWith('https:');
 
   route(app, 'getSession', async (request, reply) => {
     const principal = await authenticator.identify(request.raw);
@@ -31,7 +31,7 @@ export function registerSessionRoutes(app: FastifyInstance, { oidc, originOf }: 
   });
 
   route(app, 'createSession', async (request, reply) => {
-    refuseOtherSites(request.raw, originOf(request.raw));
+    refuseOtherSites(request.raw, clientOf(request.raw).origin);
     const credential = parseNewSession(await readJson(request));
     const principal = await authenticator.principalOf(credential);
     contextOf(request.raw).principal = principal;
@@ -46,7 +46,7 @@ export function registerSessionRoutes(app: FastifyInstance, { oidc, originOf }: 
   });
 
   route(app, 'deleteSession', async (request, reply) => {
-    refuseOtherSites(request.raw, originOf(request.raw));
+    refuseOtherSites(request.raw, clientOf(request.raw).origin);
     return reply
       .code(204)
       .header('Set-Cookie', clearSessionCookie(isSecure(request.raw)))

@@ -60,6 +60,18 @@ describe('variables', () => {
     ]);
   });
 
+  it('name proxies by a switch or a list', () => {
+    const proxies = (text: string) => readSettings({ ROSTER_TRUST_PROXY: text }).trustProxy;
+    expect([proxies('yes'), proxies('off'), proxies('10.0.0.0/8, ::1')]).toEqual([
+      true,
+      false,
+      ['10.0.0.0/8', '::1'],
+    ]);
+    expect(faultsOf({ environment: { ROSTER_TRUST_PROXY: '10.0.0.0/8,proxy' } })).toEqual([
+      'ROSTER_TRUST_PROXY must have addresses and networks, got "proxy"',
+    ]);
+  });
+
   it('have lists with commas', () => {
     const { allowedHosts } = readSettings({ ROSTER_ALLOWED_HOSTS: 'roster.test, other.test,' });
     expect(allowedHosts).toEqual(['roster.test', 'other.test']);

@@ -3,6 +3,7 @@ import { limits } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import { type Static, Type } from 'typebox';
 import { isLoopback } from '../protection/is-loopback.ts';
+import { faultOfProxies } from '../protection/trusted-proxies.ts';
 import { setting } from './setting.ts';
 
 const mebibyte = 2 ** 20;
@@ -80,6 +81,14 @@ export const settingTable = Type.Object({
     },
     { description: 'Who did what.' },
   ),
+  trustProxy: setting(Type.Union([Type.Boolean(), Type.Array(Type.String(), { minItems: 1 })]), {
+    about:
+      'The proxies before the server, by address or network, whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed; `true` believes everyone. See [behind a proxy](../guide/securing.md#behind-a-proxy).',
+    allowed: 'true, false, or addresses and networks such as 10.0.0.0/8',
+    default: false,
+    examples: [['10.0.0.0/8', '::1']],
+    check: faultOfProxies,
+  }),
   database: Type.Object(
     {
       url: Type.Optional(
