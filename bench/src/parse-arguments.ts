@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ListCaseName, listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
 import { type ContenderName, contenderNames } from './servers/contender.ts';
 
-const otherCaseNames = ['import', 'latency', 'transfer', 'memory', 'cold'] as const;
+const otherCaseNames = ['import', 'latency', 'transfer', 'access', 'memory', 'cold'] as const;
 
 type CaseName = ListCaseName | (typeof otherCaseNames)[number];
 
@@ -13,6 +13,7 @@ const caseTitles: Readonly<Record<CaseName, string>> = {
   import: 'records per second through the write path',
   latency: 'list latency while an import runs',
   transfer: 'import, dry run, export and import of the export',
+  access: 'lists with tokens beside lists without',
   memory: 'resident memory per resource',
   cold: 'from start to first answer on existing data',
 };

@@ -30,6 +30,7 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     coldStarts: [],
     latency: [],
     transfers: [],
+    access: [],
     notes: [],
   };
   const run: BenchRun = { ...request, findings, stations: new Map(), contenders: [], raw: undefined };

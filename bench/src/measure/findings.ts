@@ -1,6 +1,7 @@
 import type { ListCaseName } from '../dataset/list-cases.ts';
 import type { LatencySummary } from './latency-probe.ts';
 import type { ColdStart, MemoryFigures } from './load-roster.ts';
+import type { AccessRates } from './measure-access.ts';
 import type { TransferFinding } from './measure-transfer.ts';
 
 /** Everything one run found out, before any judgement. */
@@ -11,6 +12,7 @@ export interface Findings {
   readonly coldStarts: { readonly size: number; readonly starts: readonly ColdStart[] }[];
   readonly latency: LatencyFinding[];
   readonly transfers: TransferFinding[];
+  readonly access: AccessRates[];
   /** What was asked for but could not be measured, and why. */
   readonly notes: string[];
 }

@@ -3,6 +3,7 @@ import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
 import type { BenchRun } from './bench-run.ts';
 import { loadRoster } from './load-roster.ts';
+import { measureAccess } from './measure-access.ts';
 import { measureImportLatency } from './measure-import-latency.ts';
 import { measureImports } from './measure-imports.ts';
 import { measureTransfer } from './measure-transfer.ts';
@@ -23,6 +24,7 @@ export function rosterSteps(run: BenchRun): Step[] {
     ...(cases.has('import') ? repeated.map((size) => importStep(run, size)) : []),
     ...(cases.has('latency') ? repeated.slice(-1).map((size) => latencyStep(run, size)) : []),
     ...(cases.has('transfer') ? transferSizes(sizes).map((size) => transferStep(run, size)) : []),
+    ...(cases.has('access') ? repeated.slice(-1).map((size) => accessStep(run, size)) : []),
     ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
   ];
 }
@@ -59,6 +61,16 @@ function transferStep(run: BenchRun, size: number): Step {
     seconds: 12 + (4 * size) / importedPerSecond,
     async run() {
       run.findings.transfers.push(await measureTransfer(run.workspace, run.stations.get(size)!));
+    },
+  };
+}
+
+function accessStep(run: BenchRun, size: number): Step {
+  return {
+    label: `lists at ${formatSize(size)} with and without tokens`,
+    seconds: 18 + 4 * run.options.rounds + size / importedPerSecond,
+    async run() {
+      run.findings.access.push(...(await measureAccess(run, run.stations.get(size)!)));
     },
   };
 }

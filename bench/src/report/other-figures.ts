@@ -1,5 +1,6 @@
 import { formatSize } from '../format-size.ts';
 import type { Findings } from '../measure/findings.ts';
+import { accessFigure } from './access-figures.ts';
 import { atLeast, atMost, type Figure, withTarget } from './figure.ts';
 import { median } from './statistics.ts';
 import { targetSizes, targets } from './targets.ts';
@@ -13,6 +14,7 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.imports.flatMap(importFigures),
     ...findings.latency.flatMap(latencyFigures),
     ...findings.transfers.flatMap(transferFigures),
+    ...findings.access.map(accessFigure),
     ...findings.memory.flatMap(memoryFigures),
     ...findings.coldStarts.flatMap(coldFigures),
   ];

@@ -6,6 +6,8 @@ export const targets = {
   ofRaw: { C1: 0.8, C2: 0.8, C3: 0.8, C4: 0.8, C5: 0.8, C6: 0.8, C7: 0.75, '304': 0.95 },
   /** Rate at the largest size over rate at the smallest. */
   flat: 0.85,
+  /** Rate with tokens over rate without. */
+  withAccess: 0.9,
   importedPerSecond: 60_000,
   p99DuringImportMs: 50,
   bytesPerResource: 1024,

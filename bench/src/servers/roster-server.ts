@@ -8,11 +8,13 @@ import { findFreePort } from './find-free-port.ts';
 const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
 const readyTimeoutMs = 60_000;
 const pollMs = 10;
-const keptErrorOutput = 4000;
+const keptOutput = 4000;
 
 export interface StartRosterOptions {
   readonly workspace: Workspace;
   readonly dataDirectory: string;
+  /** Settings beside those of every server of a run. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A Roster server in its own process on its own data directory. */
@@ -22,7 +24,7 @@ export class RosterServer {
   readonly spawnedAtMs = performance.now();
   readonly #workspace: Workspace;
   readonly #child: ChildProcess;
-  #errorOutput = '';
+  #output = '';
 
   private constructor(options: StartRosterOptions, port: number) {
     this.origin = `http://127.0.0.1:${port}`;
@@ -36,10 +38,12 @@ export class RosterServer {
         ROSTER_DATA: options.dataDirectory,
         ROSTER_SAMPLE: 'false',
         ROSTER_LOG_LEVEL: 'warn',
+        ROSTER_AUTH: 'off',
+        ...options.environment,
       },
     });
     const keep = (chunk: Buffer) => {
-      this.#errorOutput = `${this.#errorOutput}${chunk}`.slice(-keptErrorOutput);
+      this.#output = `${this.#output}${chunk}`.slice(-keptOutput);
     };
     this.#child.stdout?.on('data', keep);
     this.#child.stderr?.on('data', keep);
@@ -54,6 +58,16 @@ export class RosterServer {
 
   static isInstalled(): boolean {
     return existsSync(program);
+  }
+
+  /** The token that a server prints when it starts for the first time, soon after it is ready. */
+  async firstToken(): Promise<string> {
+    while (performance.now() - this.spawnedAtMs < readyTimeoutMs) {
+      const [token] = /\broster_[0-9A-Za-z]{49}\b/.exec(this.#output) ?? [];
+      if (token !== undefined) return token;
+      await sleep(pollMs);
+    }
+    throw new Error(`Roster printed no token:\n${this.#output}`);
   }
 
   get processId(): number {
@@ -77,6 +91,6 @@ export class RosterServer {
       if (ready) return;
       await sleep(pollMs);
     }
-    throw new Error(`Roster did not become ready at ${this.origin}:\n${this.#errorOutput}`);
+    throw new Error(`Roster did not become ready at ${this.origin}:\n${this.#output}`);
   }
 }
