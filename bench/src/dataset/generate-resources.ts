@@ -1,6 +1,6 @@
 import type { Resource } from '@roster/contract';
+import { SeededRandom } from '../../../testing/seeded-random.ts';
 import { gpuModels, type ResourceKind, resourceKinds, teams, zones } from './resource-kinds.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 const seed = 20_260_131;
 const firstCreateTimeMs = Date.UTC(2024, 0, 1);

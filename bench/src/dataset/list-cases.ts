@@ -1,7 +1,7 @@
 import type { ListQuery, Resource } from '@roster/contract';
+import { SeededRandom } from '../../../testing/seeded-random.ts';
 import { anyResource, mixedQueries } from './mixed-queries.ts';
 import { teams } from './resource-kinds.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 export const listCaseNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', '304'] as const;
 

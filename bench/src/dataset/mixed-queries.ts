@@ -1,7 +1,7 @@
 import { everything, type ListQuery, type Resource } from '@roster/contract';
+import { SeededRandom } from '../../../testing/seeded-random.ts';
 import { formatQuery } from './format-query.ts';
 import { products, resourceKinds, teams, zones } from './resource-kinds.ts';
-import { SeededRandom } from './seeded-random.ts';
 
 const seed = 7_007_007;
 

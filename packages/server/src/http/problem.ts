@@ -91,7 +91,7 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
     type: `urn:roster:problem:${known.code}`,
     title: titles[known.code],
     status,
-    detail: publicDetails[known.code] ?? known.message,
+    detail: detailOf(known),
     code: known.code,
     request_id: requestId,
     ...(known.parameter === undefined ? {} : { parameter: known.parameter }),
@@ -106,6 +106,11 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
   };
   if (status === 503) headers['Retry-After'] = retryAfterSeconds;
   return { status, headers, body, problem };
+}
+
+/** Whoever is told that the outcome is not known is also told what to do. */
+function detailOf({ code, message, extensions }: RosterError): string {
+  return extensions?.outcome === 'unknown' ? message : (publicDetails[code] ?? message);
 }
 
 export function sendProblem(

@@ -2,6 +2,10 @@ import { RosterError } from '@roster/contract';
 import pg, { type ClientBase, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import { isConnectionLost, leavesConnectionSound, translateError } from './translate-error.ts';
 
+/** So long after its last use a connection is taken to be sound. */
+const trustedIdleMs = 500;
+const soundTimeoutMs = 2_000;
+
 export interface PoolOptions {
   readonly config: ClientConfig;
   readonly server: string;
@@ -30,6 +34,7 @@ export class ConnectionPool {
   readonly #pool: Pool;
   readonly #server: string;
   readonly #taken = new Set<PoolClient>();
+  readonly #usedAtMs = new WeakMap<PoolClient, number>();
 
   constructor(options: PoolOptions) {
     this.#server = options.server;
@@ -48,14 +53,13 @@ export class ConnectionPool {
   }
 
   async take(): Promise<Lease> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw this.#translate(error);
-    });
-    this.#taken.add(client);
+    const client = await this.#takeSound();
     return {
       client,
       giveBack: (error) => {
-        if (this.#taken.delete(client)) client.release(error !== undefined && !leavesConnectionSound(error));
+        if (!this.#taken.delete(client)) return;
+        this.#usedAtMs.set(client, performance.now());
+        client.release(error !== undefined && !leavesConnectionSound(error));
       },
     };
   }
@@ -87,6 +91,27 @@ export class ConnectionPool {
     for (const client of this.#taken) client.release(true);
     this.#taken.clear();
     await this.#pool.end();
+  }
+
+  /** A connection that was idle may have gone dead without a word, so it has to answer first. */
+  async #takeSound(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        throw this.#translate(error);
+      });
+      this.#taken.add(client);
+      const usedAtMs = this.#usedAtMs.get(client);
+      if (usedAtMs === undefined || performance.now() - usedAtMs < trustedIdleMs) return client;
+      const answer = client.query({ text: 'SELECT', query_timeout: soundTimeoutMs } as { text: string });
+      if (
+        await answer.then(
+          () => true,
+          () => false,
+        )
+      )
+        return client;
+      if (this.#taken.delete(client)) client.release(true);
+    }
   }
 
   #translate(error: unknown): RosterError {

@@ -3,6 +3,7 @@ import type { Store, TypeCatalog } from '@roster/engine';
 import pg, { type ClientBase } from 'pg';
 import { Admission } from './admission.ts';
 import { Announcements } from './announcements.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection-pool.ts';
 import { Followers } from './followers.ts';
 import { HeadQuestions } from './head-questions.ts';
@@ -84,14 +85,26 @@ function assemble(assembly: Assembly): Store {
   const admit = (client: ClientBase) => admission.admit(client);
   const asking = { waitMs: headTimeoutMs, statementTimeoutMs: headTimeoutMs };
   const asker = new ConnectionPool({ config, server, max: 1, admit, ...asking });
-  const readers = new ConnectionPool({ config, server, ...reading, max: Math.floor(connections / 2), admit });
+  const looking = { waitMs: 5 * second, statementTimeoutMs: 5 * second };
+  const answers = new AnswerWatch(sessionConfig({ config, server, ...looking }));
+  const admitWatched = async (client: ClientBase) => {
+    await admit(client);
+    await answers.introduce(client);
+  };
+  const readers = new ConnectionPool({
+    config,
+    server,
+    ...reading,
+    max: Math.floor(connections / 2),
+    admit: admitWatched,
+  });
   const writers = new ConnectionPool({
     config,
     server,
     ...writing,
     max: Math.ceil(connections / 2),
     admit: async (client) => {
-      await admit(client);
+      await admitWatched(client);
       await client.query(stagingTables);
     },
   });
@@ -103,6 +116,7 @@ function assemble(assembly: Assembly): Store {
     server,
     readers,
     writers,
+    answers,
     questions,
     known,
     announcements,
@@ -117,11 +131,14 @@ function assemble(assembly: Assembly): Store {
 /** A feed that nobody reads on keeps the database from cleaning up behind it, so it ends at some point. */
 const reading = { waitMs: 10 * second, statementTimeoutMs: minute, idleInTransactionMs: 5 * minute };
 
-/** Large batches are sorted and joined in memory. */
+/**
+ * Large batches are sorted and joined in memory. A transaction that stands still belongs to a node that is gone,
+ * and keeps all others from writing to its station.
+ */
 const writing = {
   waitMs: 30 * second,
   statementTimeoutMs: 15 * minute,
   lockTimeoutMs: 30 * second,
-  idleInTransactionMs: minute,
+  idleInTransactionMs: 15 * second,
   settings: { work_mem: '64MB', temp_buffers: '64MB' },
 };

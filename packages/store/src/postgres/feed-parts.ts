@@ -1,4 +1,5 @@
 import type { ChangePart } from '@roster/engine';
+import type { AnswerWatch } from './answer-watch.ts';
 import type { Lease } from './connection-pool.ts';
 import type { FeedCursor } from './feed-cursor.ts';
 import { translateError } from './translate-error.ts';
@@ -6,6 +7,7 @@ import { translateError } from './translate-error.ts';
 interface OpenFeed {
   readonly lease: Lease;
   readonly cursor: FeedCursor;
+  readonly answers: AnswerWatch;
   readonly server: string;
 }
 
@@ -46,16 +48,17 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   }
 
   #request(): Promise<ChangePart | undefined> {
-    const requested = this.#feed.cursor.next();
+    const { lease, cursor, answers } = this.#feed;
+    const requested = answers.run(lease.client, () => cursor.next());
     // Whoever awaits it later sees the failure; nobody may, after an early return.
     requested.catch(() => undefined);
     return requested;
   }
 
   async #close(): Promise<void> {
-    const { lease } = this.#feed;
+    const { lease, answers } = this.#feed;
     try {
-      await lease.client.query('ROLLBACK');
+      await answers.run(lease.client, () => lease.client.query('ROLLBACK'));
       lease.giveBack();
     } catch (error) {
       lease.giveBack(error);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { aBatch, put, station } from '../testing/station-data.ts';
-import { SlowProxy } from './testing/slow-proxy.ts';
+import { FaultProxy } from './testing/fault-proxy.ts';
 import { useServer } from './testing/use-server.ts';
 
 const fixture = useServer();
@@ -45,9 +45,9 @@ it('has one question under way, whatever is asked, and answers all of it', async
 
 it('never lets a question that was already sent answer who came later', async () => {
   const url = await fixture.server.createDatabase();
-  await using proxy = await SlowProxy.start(fixture.server.port);
+  await using proxy = await FaultProxy.start(fixture.server.port);
   const writer = await fixture.open({ url });
-  const reader = await fixture.open({ url: url.replace(`:${fixture.server.port}`, `:${proxy.port}`) });
+  const reader = await fixture.open({ url: proxy.url(url) });
   await writer.createStation(station);
   await reader.head(station);
   proxy.delayMs = 200;

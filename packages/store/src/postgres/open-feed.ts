@@ -1,5 +1,6 @@
 import { RosterError, type StationAddress } from '@roster/contract';
 import type { ChangeFeed, Head } from '@roster/engine';
+import type { AnswerWatch } from './answer-watch.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { FeedParts } from './feed-parts.ts';
@@ -11,6 +12,7 @@ import { translateError } from './translate-error.ts';
 export interface FeedSource {
   readonly server: string;
   readonly readers: ConnectionPool;
+  readonly answers: AnswerWatch;
   readonly writers: ConnectionPool;
   readonly questions: HeadQuestions;
   readonly known: KnownStations;
@@ -22,13 +24,15 @@ export async function openFeed(
   address: StationAddress,
   since?: Head,
 ): Promise<ChangeFeed> {
-  const { server, readers, questions } = source;
+  const { server, readers, answers, questions } = source;
   const lease = await readers.take();
   try {
-    await lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const cursor = await FeedCursor.open(lease.client, address, since);
+    const cursor = await answers.run(lease.client, async () => {
+      await lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return FeedCursor.open(lease.client, address, since);
+    });
     await questions.reachCatalog(cursor.catalogRevision);
-    return { head: cursor.head, parts: new FeedParts({ lease, cursor, server }) };
+    return { head: cursor.head, parts: new FeedParts({ lease, cursor, answers, server }) };
   } catch (error) {
     await lease.client.query('ROLLBACK').catch(() => undefined);
     lease.giveBack(error);

@@ -3,6 +3,7 @@ import type { Batch, BatchFaults, BatchOptions, BatchPlan, StagedRecord, WriteRe
 import type { ClientBase } from 'pg';
 import { noteType } from '../shared/seen-types.ts';
 import { batchEnded } from '../shared/store-errors.ts';
+import type { AnswerWatch } from './answer-watch.ts';
 import { type BatchToCommit, commitBatch } from './commit-batch.ts';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
 import { copyLine } from './copy-text.ts';
@@ -17,6 +18,7 @@ const recordsPerCopy = 2_000;
 
 export interface PostgresBatchParts {
   readonly writers: ConnectionPool;
+  readonly answers: AnswerWatch;
   readonly server: string;
   readonly stationId: number;
   readonly address: StationAddress;
@@ -52,13 +54,15 @@ export class PostgresBatch implements Batch {
 
   async validate(): Promise<BatchFaults> {
     this.#requireOpen();
-    return this.#withStaged((client, batch) => findBatchFaults(client, batch));
+    const { answers } = this.#parts;
+    return this.#withStaged((client, batch) => answers.run(client, () => findBatchFaults(client, batch)));
   }
 
   async plan(maxChanges: number): Promise<BatchPlan> {
     this.#requireOpen();
     return this.#withStaged(async (client, batch) => {
-      const plan = await runSnapshot(client, () => planBatch(client, batch, maxChanges));
+      const planned = () => runSnapshot(client, () => planBatch(client, batch, maxChanges));
+      const plan = await this.#parts.answers.run(client, planned);
       if (!plan) throw stationNotFound(this.#parts.address);
       return plan;
     });
@@ -84,7 +88,8 @@ export class PostgresBatch implements Batch {
   }
 
   async #commitStaged(client: ClientBase, batch: BatchToCommit): Promise<WriteResult> {
-    const committed = await this.#parts.inTurn(() => commitBatch(client, batch));
+    const { inTurn, answers } = this.#parts;
+    const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
     if (!committed) throw stationNotFound(this.#parts.address);
     return committed;
   }
@@ -93,9 +98,9 @@ export class PostgresBatch implements Batch {
     try {
       await this.#copy();
       await this.#copying;
-      const lease = await this.#connect();
-      await analyzeStaged(lease.client, this.#count);
-      return await work(lease.client, this.#toCommit());
+      const { client } = await this.#connect();
+      await this.#parts.answers.run(client, () => analyzeStaged(client, this.#count));
+      return await work(client, this.#toCommit());
     } catch (error) {
       throw this.#fail(error);
     }
@@ -115,7 +120,7 @@ export class PostgresBatch implements Batch {
       await this.#copying;
       if (lines.length === 0) return;
       const { client } = await this.#connect();
-      this.#copying = stageLines(client, lines.join(''));
+      this.#copying = this.#parts.answers.run(client, () => stageLines(client, lines.join('')));
       this.#copying.catch(() => undefined);
     } catch (error) {
       throw this.#fail(error);

@@ -23,6 +23,7 @@ import type { ClientBase } from 'pg';
 import { requireRevision } from '../shared/require-revision.ts';
 import { storeClosed } from '../shared/store-errors.ts';
 import type { Announcements } from './announcements.ts';
+import type { AnswerWatch } from './answer-watch.ts';
 import { compact } from './compact.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { findStation } from './find-station.ts';
@@ -44,6 +45,7 @@ export interface PostgresStoreParts {
   readonly server: string;
   readonly readers: ConnectionPool;
   readonly writers: ConnectionPool;
+  readonly answers: AnswerWatch;
   readonly questions: HeadQuestions;
   readonly known: KnownStations;
   readonly announcements: Announcements;
@@ -125,10 +127,11 @@ export class PostgresStore implements Store {
     const station = await this.#parts.questions.ask(address);
     if (!station) throw stationNotFound(address);
     requireRevision(station.head, options.ifRevision);
-    const { writers, server } = this.#parts;
+    const { writers, answers, server } = this.#parts;
     const stationId = station.id;
     return new PostgresBatch({
       writers,
+      answers,
       server,
       stationId,
       address,
@@ -203,7 +206,7 @@ export class PostgresStore implements Store {
   ): Promise<T> {
     return this.#write(async () => {
       const { value, move } = await this.#parts.writers.use((client) =>
-        this.#turns.run(stationKey(address), () => write(client)),
+        this.#turns.run(stationKey(address), () => this.#parts.answers.run(client, () => write(client))),
       );
       await this.#announce(address, move);
       return value;
@@ -242,7 +245,8 @@ export class PostgresStore implements Store {
 
   async #read<T>(read: (client: ClientBase) => Promise<T>): Promise<T> {
     this.#requireOpen();
-    return this.#parts.readers.read(read);
+    const { readers, answers } = this.#parts;
+    return readers.read((client) => answers.run(client, () => read(client)));
   }
 
   async #write<T>(write: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Store } from '@roster/engine';
 import { expect, it } from 'vitest';
 import { aBatch, countResources, put, station } from '../testing/station-data.ts';
-import { SlowProxy } from './testing/slow-proxy.ts';
+import { FaultProxy } from './testing/fault-proxy.ts';
 import { useServer } from './testing/use-server.ts';
 
 const fixture = useServer();
@@ -61,8 +61,8 @@ it('says what is wrong with a server that only lets us read', async () => {
 
 it('says that it does not know what became of a write whose connection is cut during the commit', async () => {
   const url = await fixture.server.createDatabase();
-  await using proxy = await SlowProxy.start(fixture.server.port);
-  const store = await fixture.open({ url: url.replace(`:${fixture.server.port}`, `:${proxy.port}`) });
+  await using proxy = await FaultProxy.start(fixture.server.port);
+  const store = await fixture.open({ url: proxy.url(url) });
   await store.createStation(station);
   proxy.cutAfter = 'COMMIT\0';
   await expect(put(store, aBatch(3))).rejects.toMatchObject({

@@ -52,9 +52,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   static async start(options: ServerOptions = {}): Promise<PostgresServer> {
-    const parent = mkdtempSync(join(tmpdir(), 'roster-postgres-'));
-    if (account.uid !== undefined) chownSync(parent, account.uid, account.gid);
-    const server = new PostgresServer(await freePort(), join(parent, 'data'), options);
+    const server = new PostgresServer(await freePort(), join(newParent(), 'data'), options);
     server.#initialize(options.encoding ?? 'UTF8');
     await server.start();
     return server;
@@ -64,20 +62,22 @@ export class PostgresServer implements AsyncDisposable {
     return this.#process!.pid!;
   }
 
+  /** After a kill, the processes that were left behind keep it from starting until they have noticed. */
   async start(): Promise<void> {
-    const settings = { ...this.#settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const args = ['-D', this.directory, '-p', String(this.port), ...flags];
-    const started = spawn(join(this.#binaries, 'postgres'), args, { ...account, stdio: 'ignore' });
-    const killWithTest = () => started.kill('SIGQUIT');
-    process.once('exit', killWithTest);
-    started.once('exit', () => process.off('exit', killWithTest));
-    this.#process = started;
-    await this.#untilReady();
+    for (let attempt = 0; ; attempt++) {
+      this.#spawn();
+      try {
+        await this.#untilReady();
+        return;
+      } catch (error) {
+        if (attempt === 50 || this.#process?.exitCode === null) throw error;
+        await sleep(100);
+      }
+    }
   }
 
-  /** SIGINT stops at once but in order, SIGQUIT as a crash does. */
-  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+  /** SIGINT stops at once but in order, SIGQUIT as a crash does, SIGKILL leaves its processes to themselves. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
     if (!running || running.exitCode !== null) return;
@@ -107,6 +107,17 @@ export class PostgresServer implements AsyncDisposable {
     const signal = join(this.directory, 'standby.signal');
     writeFileSync(signal, '');
     if (account.uid !== undefined) chownSync(signal, account.uid, account.gid);
+  }
+
+  /** A copy of this server, which is stopped, that follows the primary at a port once it is started. */
+  async copyAsStandby(primaryPort: number): Promise<PostgresServer> {
+    const follow = `host=127.0.0.1 port=${primaryPort} user=roster application_name=standby`;
+    const settings = { ...this.#settings, primary_conninfo: follow, synchronous_standby_names: '' };
+    const options = { binaries: this.#binaries, settings };
+    const standby = new PostgresServer(await freePort(), join(newParent(), 'data'), options);
+    copyDirectory(this.directory, standby.directory);
+    standby.becomeStandby();
+    return standby;
   }
 
   /** Ends connections of stores, all or those that the condition chooses. */
@@ -139,6 +150,17 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
+  #spawn(): void {
+    const settings = { ...this.#settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const args = ['-D', this.directory, '-p', String(this.port), ...flags];
+    const started = spawn(join(this.#binaries, 'postgres'), args, { ...account, stdio: 'ignore' });
+    const killWithTest = () => started.kill('SIGQUIT');
+    process.once('exit', killWithTest);
+    started.once('exit', () => process.off('exit', killWithTest));
+    this.#process = started;
+  }
+
   #initialize(encoding: string): void {
     const args = ['-D', this.directory, '-A', 'trust', '-U', 'roster', '-E', encoding, '--locale=C'];
     const { status, stderr } = spawnSync(join(this.#binaries, 'initdb'), args, {
@@ -159,6 +181,12 @@ export class PostgresServer implements AsyncDisposable {
       }
     }
   }
+}
+
+function newParent(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'roster-postgres-'));
+  if (account.uid !== undefined) chownSync(parent, account.uid, account.gid);
+  return parent;
 }
 
 function copyDirectory(from: string, to: string): void {
