@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParamete
 import { type Context, Provider } from 'oidc-provider';
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 
-const testClient = { id: 'roster-console', secret: 'not-very-secret' };
+export const testClient = { id: 'roster-console', secret: 'not-very-secret' };
 export const testAudience = 'roster';
 
 /** Who signs in, and what the issuer says of them. */

@@ -57,6 +57,8 @@ export const operations = {
   getSession: { method: 'GET', path: '/roster/v1/session', access: 'open' },
   createSession: { method: 'POST', path: '/roster/v1/session', access: 'open' },
   deleteSession: { method: 'DELETE', path: '/roster/v1/session', access: 'open' },
+  beginSignIn: { method: 'GET', path: '/roster/v1/session/oidc', access: 'open' },
+  finishSignIn: { method: 'GET', path: '/roster/v1/session/oidc/callback', access: 'open' },
   health: { method: 'GET', path: '/healthz', access: 'open' },
   readiness: { method: 'GET', path: '/readyz', access: 'open' },
   openapi: { method: 'GET', path: '/openapi.json', access: 'open' },

@@ -25,4 +25,6 @@ export const ownParameterNames = {
   exportResources: [...filterParameterNames, 'format'],
   listChanges: ['since', 'resource_id', 'page.size'],
   streamChanges: ['since', 'resource_id'],
+  beginSignIn: ['return_to'],
+  finishSignIn: ['code', 'state', 'iss', 'error', 'error_description'],
 } as const satisfies Record<string, readonly string[]>;

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticator } from './access/authenticator.ts';
 import type { KnownTokens } from './access/known-tokens.ts';
+import type { OidcSignIn } from './access/oidc/oidc-sign-in.ts';
 import type { Audit } from './audit/audit.ts';
 import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { answerUnrouted, notFound } from './http/answer-unrouted.ts';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly authenticator: Authenticator;
   /** Undefined where authentication is off. */
   readonly knownTokens: KnownTokens | undefined;
+  /** Undefined where browsers cannot sign in with an issuer. */
+  readonly signIn: OidcSignIn | undefined;
   readonly audit: Audit;
 }
 
@@ -52,7 +55,6 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   registerRoutes(app, {
     ...options,
     streams,
-    oidc: null,
     isDraining: () => isDraining,
     onNotFound: (request, response) => answerError(notFound(), request, response),
   });

@@ -1,8 +1,10 @@
-import { json, pathParameter, problem } from './parts.ts';
+import { json, pathParameter, problem, queryParameter, text } from './parts.ts';
 
 const cookie = {
   'Set-Cookie': { schema: { type: 'string' }, description: 'The session, for browsers.' },
 };
+
+const location = { Location: { schema: text, description: 'Where the browser goes on.' } };
 
 /** Who may do what: tokens and sessions. */
 export const accessOperations = {
@@ -58,5 +60,26 @@ export const accessOperations = {
     tags: ['Access'],
     summary: 'Sign out from a browser',
     responses: { 204: { description: 'Signed out.', headers: cookie } },
+  },
+  beginSignIn: {
+    tags: ['Access'],
+    summary: 'Send a browser to the OpenID issuer',
+    description: 'For people: a link to follow. Where no issuer is set up it leads back at once.',
+    parameters: [queryParameter('return_to', text, 'The page of this server to come back to.', '/stations')],
+    responses: { 303: { description: 'To the issuer.', headers: location } },
+  },
+  finishSignIn: {
+    tags: ['Access'],
+    summary: 'Take a browser back from the OpenID issuer',
+    description:
+      'The issuer sends browsers here. They are sent on to where they began, signed in, or with `#sign-in=` and the reason why not.',
+    parameters: [
+      queryParameter('code', text, 'What the issuer gives a token for.'),
+      queryParameter('state', text, 'What the browser was sent away with.'),
+      queryParameter('iss', text, 'The issuer.'),
+      queryParameter('error', text, 'Why the issuer signed nobody in.'),
+      queryParameter('error_description', text, 'The same for people.'),
+    ],
+    responses: { 303: { description: 'Back to where it began.', headers: { ...location, ...cookie } } },
   },
 };

@@ -9,7 +9,7 @@ import { tokenPrefix } from './token-text.ts';
 
 /** Finds out whom a JWT stands for. */
 interface JwtAuthenticator {
-  authenticate(jwt: string): Promise<Principal>;
+  authenticate(jwt: string): MaybePromise<Principal>;
 }
 
 export interface AuthenticatorOptions {

@@ -5,12 +5,17 @@ import type { Settings } from '../settings/table.ts';
 import { Authenticator } from './authenticator.ts';
 import { addFirstToken, readTokenFile } from './first-token.ts';
 import { KnownTokens } from './known-tokens.ts';
+import { oidcSettingsOf } from './oidc/oidc-settings.ts';
+import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
+import { openOidc } from './oidc/open-oidc.ts';
 import { makeTokenText } from './token-text.ts';
 
 export interface OpenAccess {
   readonly authenticator: Authenticator;
   /** Undefined where authentication is off. */
   readonly knownTokens: KnownTokens | undefined;
+  /** Undefined where browsers cannot sign in with an issuer. */
+  readonly signIn: OidcSignIn | undefined;
   /**
    * Sees to it that someone can get in. Resolves to the text of the first token if it was made just now, to be shown
    * this once; so it is to be called when nothing can go wrong any more.
@@ -20,7 +25,7 @@ export interface OpenAccess {
 }
 
 export interface OpenAccessOptions {
-  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile'>;
+  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc'>;
   readonly tokens: TokenStore;
   readonly logger: Logger;
   readonly clientOf: ClientOf;
@@ -34,6 +39,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     return {
       authenticator,
       knownTokens: undefined,
+      signIn: undefined,
       ensureFirstToken: async () => undefined,
       async close() {},
     };
@@ -43,15 +49,21 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
   const knownTokens = await KnownTokens.open(tokens, {
     onFailure: (error) => logger.error({ err: error }, 'the tokens in the store cannot be reached'),
   });
+  const oidcSettings = oidcSettingsOf(settings);
+  const oidc = oidcSettings && (await openOidc(oidcSettings, logger));
   return {
-    authenticator: new Authenticator({ tokens: knownTokens, oidc: undefined, clientOf }),
+    authenticator: new Authenticator({ tokens: knownTokens, oidc: oidc?.authenticator, clientOf }),
     knownTokens,
+    signIn: oidc?.signIn,
     async ensureFirstToken() {
       const text = given ?? makeTokenText();
       if (!(await addFirstToken(tokens, text))) return undefined;
       await knownTokens.refresh();
       return given === undefined ? text : undefined;
     },
-    close: () => knownTokens.close(),
+    close() {
+      oidc?.close();
+      return knownTokens.close();
+    },
   };
 }

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError, sessionCookieName } from '@roster/contract';
+import { readCookie } from '../http/read-cookie.ts';
 
 const maxLifeMs = 12 * 3_600_000;
 
 /** The credential that a browser keeps for its session; undefined when there is none. */
-export function readSessionCookie({ headers: { cookie } }: IncomingMessage): string | undefined {
-  if (cookie === undefined) return undefined;
-  for (const pair of cookie.split(';')) {
-    const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() === sessionCookieName) return pair.slice(at + 1).trim() || undefined;
-  }
-  return undefined;
+export function readSessionCookie(request: IncomingMessage): string | undefined {
+  return readCookie(request, sessionCookieName);
 }
 
 export interface SessionCookieOptions {

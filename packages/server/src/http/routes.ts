@@ -6,6 +6,7 @@ import type { ChangeStreams } from '../watch/change-streams.ts';
 import { registerChangeRoutes } from './change-routes.ts';
 import { Docs } from './docs.ts';
 import { registerExportRoute } from './export-route.ts';
+import { type OidcRouteOptions, registerOidcRoutes } from './oidc-routes.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import { registerServerRoutes } from './server-routes.ts';
 import { registerSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
@@ -15,7 +16,7 @@ import { registerTokenRoutes } from './token-routes.ts';
 import { registerTypeRoutes } from './type-routes.ts';
 import { registerWriteRoute } from './write-route.ts';
 
-export interface RouteOptions extends SessionRouteOptions {
+export interface RouteOptions extends SessionRouteOptions, OidcRouteOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly streams: ChangeStreams;
@@ -37,5 +38,6 @@ export function registerRoutes(app: FastifyInstance, options: RouteOptions): voi
   registerTypeRoutes(app, store, engine);
   registerTokenRoutes(app, { store: store.tokens, known: knownTokens });
   registerSessionRoutes(app, options);
+  registerOidcRoutes(app, options);
   registerServerRoutes(app, { docs: new Docs(onNotFound), isDraining });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { parseNewSession, type WireTypes } from '@roster/contract';
+import { operations, parseNewSession, type WireTypes } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
+import type { OidcSignIn } from '../access/oidc/oidc-sign-in.ts';
 import type { Principal } from '../access/principal.ts';
 import { clearSessionCookie, makeSessionCookie, refuseOtherSites } from '../access/session-cookie.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
@@ -10,14 +11,15 @@ import { route } from './route.ts';
 import { timeOrNull } from './token-routes.ts';
 
 export interface SessionRouteOptions {
-  /** How to sign in beside with a token. */
-  readonly oidc: WireTypes['Session']['sign_in']['oidc'];
+  /** How to sign in beside with a token, where there is another way. */
+  readonly signIn: OidcSignIn | undefined;
   readonly clientOf: ClientOf;
 }
 
 /** Who is signed in. What a browser keeps is the credential itself, so that every node can check it. */
-export function registerSessionRoutes(app: FastifyInstance, { oidc, clientOf }: SessionRouteOptions): void {
+export function registerSessionRoutes(app: FastifyInstance, { signIn, clientOf }: SessionRouteOptions): void {
   const { authenticator } = app;
+  const oidc = signIn === undefined ? null : { name: signIn.name, path: operations.beginSignIn.path };
   const viewSession = (principal: Principal | undefined): WireTypes['Session'] => ({
     authentication: authenticator.isRequired ? 'required' : 'off',
     principal: principal === undefined ? null : viewPrincipal(principal),

@@ -21,6 +21,23 @@ export const rules: readonly Rule[] = [
     const complaint = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
     return blame(origins.get('auth')!, 'auth', complaint);
   },
+  (merged) => {
+    const stray = [...merged.values.keys()].find((key) => key.startsWith('oidc.') && isSet(merged, key));
+    if (stray === undefined || isSet(merged, 'oidc.issuer')) return undefined;
+    return `${nameIn(merged, stray)} is set, but oidc.issuer is not; name the issuer`;
+  },
+  (merged) => {
+    if (!isSet(merged, 'oidc.issuer')) return undefined;
+    const complain = (complaint: string) =>
+      blame(merged.origins.get('oidc.issuer')!, 'oidc.issuer', complaint);
+    if (merged.values.get('auth') === 'off') return complain('is set, but auth is off; turn it on');
+    if (!isSet(merged, 'oidc.audience') && !isSet(merged, 'oidc.clientId'))
+      return complain('needs oidc.audience or oidc.clientId: for whom its tokens must be made');
+    if (!isSet(merged, 'oidc.roles')) return complain('needs oidc.roles: which claim gives which role');
+    if (!isSet(merged, 'oidc.scopes') && !isSet(merged, 'oidc.scopeClaim'))
+      return complain('needs oidc.scopes or oidc.scopeClaim: which claim gives which scopes');
+    return undefined;
+  },
 ];
 
 function isSet({ origins }: Merged, key: string): boolean {

@@ -4,6 +4,7 @@ import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabas
 import { type Static, Type } from 'typebox';
 import { isLoopback } from '../protection/is-loopback.ts';
 import { faultOfProxies } from '../protection/trusted-proxies.ts';
+import { oidcSection } from './oidc-section.ts';
 import { setting } from './setting.ts';
 
 const mebibyte = 2 ** 20;
@@ -67,6 +68,7 @@ export const settingTable = Type.Object({
     default: [],
     examples: [['roster.test']],
   }),
+  oidc: oidcSection,
   audit: Type.Object(
     {
       file: Type.Optional(

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseScope, RosterError } from '@roster/contract';
+import type { MaybePromise } from '@roster/engine';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -42,8 +43,8 @@ async function start(timing: IssuerTiming = patient, given: Partial<OidcSettings
 }
 
 const sre = { groups: ['sre'] };
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (asked: MaybePromise<unknown>) =>
+  Promise.resolve(asked).then(
     () => 'accepted',
     (error) => (error instanceof RosterError ? error.code : error),
   );

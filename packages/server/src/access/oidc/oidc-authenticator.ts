@@ -1,4 +1,5 @@
 import { RosterError } from '@roster/contract';
+import type { MaybePromise } from '@roster/engine';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Principal } from '../principal.ts';
 import { grantOfClaims } from './grant-of-claims.ts';
@@ -26,11 +27,13 @@ export class OidcAuthenticator {
     this.#settings = settings;
   }
 
-  /** Throws `unauthorized`, `forbidden` for someone without a role here, or `issuer_unavailable`. */
-  async authenticate(jwt: string): Promise<Principal> {
+  /** Fails with `unauthorized`, `forbidden` for someone without a role here, or `issuer_unavailable`. */
+  authenticate(jwt: string): MaybePromise<Principal> {
+    return this.#recall(jwt) ?? this.#identify(jwt);
+  }
+
+  async #identify(jwt: string): Promise<Principal> {
     if (jwt.length > maxLength) throw unauthorized(`it has more than ${maxLength} characters`);
-    const known = this.#recall(jwt);
-    if (known !== undefined) return known;
     const claims = await this.#verify(jwt);
     const grant = grantOfClaims(claims, this.#settings.claims);
     if (grant === undefined) {

@@ -1,4 +1,5 @@
-import type { Role, Scope } from '@roster/contract';
+import { parseScope, type Role, type Scope } from '@roster/contract';
+import type { Settings } from '../../settings/table.ts';
 
 /** What is trusted of which issuer. */
 export interface OidcSettings {
@@ -21,7 +22,7 @@ export interface ClaimRules {
   readonly scopes: ReadonlyMap<string, readonly Scope[]> | undefined;
 }
 
-interface BrowserSettings {
+export interface BrowserSettings {
   /** What the button says: sign in with this. */
   readonly name: string;
   readonly clientId: string;
@@ -33,3 +34,26 @@ interface BrowserSettings {
 
 /** The value of a rule that holds for everyone whom the issuer signs in. */
 export const anyone = '*';
+
+/** Undefined where no issuer is trusted. */
+export function oidcSettingsOf({ oidc }: Pick<Settings, 'oidc'>): OidcSettings | undefined {
+  const { issuer, audience, algorithms, roleClaim, roles = {}, scopeClaim = roleClaim, scopes } = oidc;
+  if (issuer === undefined) return undefined;
+  const { clientId, clientSecret, name, request } = oidc;
+  return {
+    issuer,
+    audiences: [...audience, ...(clientId === undefined ? [] : [clientId])],
+    algorithms,
+    claims: {
+      roleClaim,
+      roles: new Map(Object.entries(roles)),
+      scopeClaim,
+      scopes: scopes && scopeMap(scopes),
+    },
+    browser: clientId === undefined ? undefined : { name, clientId, clientSecret, request },
+  };
+}
+
+function scopeMap(scopes: Readonly<Record<string, string | string[]>>): Map<string, readonly Scope[]> {
+  return new Map(Object.entries(scopes).map(([value, given]) => [value, [given].flat().map(parseScope)]));
+}
