@@ -1,4 +1,5 @@
 import { type Revision, type StationAddress, stationKey, stationNotFound } from '@roster/contract';
+import { type EngineObserver, nobody } from './engine-observer.ts';
 import { Labels } from './labels.ts';
 import { checkSnapshot } from './snapshot/check-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -13,6 +14,18 @@ export interface EngineOptions {
    * station read within this time is never dropped.
    */
   readonly snapshotRetentionMs: number;
+  readonly observer?: EngineObserver;
+}
+
+/** What is held in memory. */
+export interface EngineSize {
+  readonly stations: number;
+  /** The newest of each station, and the superseded ones that are retained. */
+  readonly snapshots: number;
+  /** In the newest snapshots. */
+  readonly resources: number;
+  /** An estimate. */
+  readonly bytes: number;
 }
 
 export type ConsistencyResult =
@@ -23,12 +36,14 @@ export type ConsistencyResult =
 export class Engine {
   readonly #store: Store;
   readonly #options: EngineOptions;
+  readonly #observer: EngineObserver;
   readonly #views = new Map<string, StationView>();
   #labels: Labels | undefined;
 
   constructor(store: Store, options: EngineOptions) {
     this.#store = store;
     this.#options = options;
+    this.#observer = options.observer ?? nobody;
     store.onBeforeVisible((address, head) => this.#follow(address, head));
   }
 
@@ -57,6 +72,27 @@ export class Engine {
   /** The stations held in memory. */
   loaded(): StationAddress[] {
     return Array.from(this.#views.values(), (view) => view.address);
+  }
+
+  size(): EngineSize {
+    const size = { stations: 0, snapshots: 0, resources: 0, bytes: 0 };
+    for (const { snapshot, snapshotCount, estimatedBytes } of this.#views.values()) {
+      if (snapshot === undefined) continue;
+      size.stations++;
+      size.snapshots += snapshotCount;
+      size.resources += snapshot.size;
+      size.bytes += estimatedBytes;
+    }
+    return size;
+  }
+
+  /** How many revisions the store is ahead of the station in memory that is furthest behind. */
+  async lag(): Promise<number> {
+    const lags = Array.from(this.#views.values(), async (view) => {
+      const head = await this.#store.head(view.address);
+      return head === undefined ? 0 : view.behind(head);
+    });
+    return Math.max(0, ...(await Promise.all(lags)));
   }
 
   /** Drops snapshots and stations that are no longer needed. To be called every few seconds. */
@@ -93,9 +129,11 @@ export class Engine {
   }
 
   async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
+    const waitingSince = performance.now();
     try {
       const snapshot = await view.waitUntilFresh(head);
       view.lastReadAt = performance.now();
+      this.#observer.readWaited(view.lastReadAt - waitingSince);
       this.#evict(view.lastReadAt);
       return pin === undefined ? snapshot : view.pinned(pin);
     } catch (error) {
@@ -113,6 +151,7 @@ export class Engine {
       store: this.#store,
       labels: () => this.knownLabels(),
       retentionMs: this.#options.snapshotRetentionMs,
+      observer: this.#observer,
     });
     this.#views.set(key, view);
     return view;
@@ -147,6 +186,7 @@ export class Engine {
       if (excess <= 0) return;
       excess -= view.estimatedBytes;
       this.#forget(view);
+      this.#observer.stationEvicted();
     }
     for (const view of loaded.sort((a, b) => b.estimatedBytes - a.estimatedBytes)) {
       if (excess > 0) excess -= view.forgetOlderHalf();

@@ -1,5 +1,6 @@
 export { Digest } from './digest.ts';
-export { type ConsistencyResult, Engine, type EngineOptions } from './engine.ts';
+export { type ConsistencyResult, Engine, type EngineOptions, type EngineSize } from './engine.ts';
+export type { EngineObserver } from './engine-observer.ts';
 export { Labels } from './labels.ts';
 export { type RecordSeparator, renderRecords } from './snapshot/render-records.ts';
 export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';

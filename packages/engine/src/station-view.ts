@@ -5,6 +5,7 @@ import {
   RosterError,
   type StationAddress,
 } from '@roster/contract';
+import type { EngineObserver } from './engine-observer.ts';
 import type { Labels } from './labels.ts';
 import { buildSnapshot, emptySnapshot } from './snapshot/build-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -14,6 +15,7 @@ export interface StationViewOptions {
   readonly store: Store;
   readonly labels: () => Labels;
   readonly retentionMs: number;
+  readonly observer: EngineObserver;
 }
 
 interface RetainedSnapshot {
@@ -41,6 +43,10 @@ export class StationView {
     return this.#snapshot;
   }
 
+  get snapshotCount(): number {
+    return this.#retained.length + (this.#snapshot === undefined ? 0 : 1);
+  }
+
   /** What its newest snapshot and the retained ones take together. */
   get estimatedBytes(): number {
     let bytes = this.#snapshot?.estimatedBytes ?? 0;
@@ -52,6 +58,13 @@ export class StationView {
   ifFresh(head: Head): Snapshot | undefined {
     const snapshot = this.#snapshot;
     return snapshot !== undefined && isAtOrPast(snapshot.head, head) ? snapshot : undefined;
+  }
+
+  /** How many revisions of `head` its newest snapshot lacks, if it has one: all of them in another epoch. */
+  behind(head: Head): number {
+    const have = this.#snapshot?.head;
+    if (have === undefined) return 0;
+    return have.epoch === head.epoch ? Math.max(0, head.number - have.number) : head.number + 1;
   }
 
   async waitUntilFresh(head: Head): Promise<Snapshot> {
@@ -105,6 +118,7 @@ export class StationView {
   }
 
   async #catchUp(): Promise<void> {
+    const startedAt = performance.now();
     const base = this.#snapshot;
     const feed = base === undefined ? undefined : await this.#feedSince(base.head);
     if (base !== undefined && feed !== undefined) {
@@ -114,6 +128,8 @@ export class StationView {
       const labelOf = this.#labelOf();
       this.#publish(await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf));
     }
+    const from = feed === undefined ? 'whole' : 'changes';
+    this.#options.observer.snapshotBuilt(from, performance.now() - startedAt);
   }
 
   /** To be asked for when the feed is open: only then the labels of all its types are known. */

@@ -154,6 +154,34 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     expect(sizeOf(await engine.read(a))).toBe(1);
   });
 
+  it('tells what it holds and what it does, and how far it is behind', async () => {
+    const heard: string[] = [];
+    const engine = createEngine({
+      memoryBudgetBytes: 1,
+      snapshotRetentionMs: 80,
+      observer: {
+        readWaited: (ms) => heard.push(ms >= 0 ? 'waited' : 'negative'),
+        snapshotBuilt: (from) => heard.push(from),
+        stationEvicted: () => heard.push('evicted'),
+      },
+    });
+    expect([engine.size(), await engine.lag()]).toEqual([
+      { stations: 0, snapshots: 0, resources: 0, bytes: 0 },
+      0,
+    ]);
+    const address = await createStation('a');
+    await put(address, 'r-1', 'r-2');
+    await engine.read(address);
+    expect(engine.size()).toMatchObject({ stations: 1, snapshots: 1, resources: 2 });
+    expect(engine.size().bytes).toBeGreaterThan(100);
+    await put(address, 'r-3');
+    expect([engine.size().resources, await engine.lag()]).toEqual([3, 0]);
+    await delay(120);
+    engine.tidy();
+    expect(engine.size().stations).toBe(0);
+    expect(heard).toEqual(['whole', 'waited', 'changes', 'evicted']);
+  });
+
   it('does not drop a station that was read within the retention time', async () => {
     const [a, b] = [await createStation('a'), await createStation('b')];
     const engine = createEngine({ memoryBudgetBytes: 0 });
