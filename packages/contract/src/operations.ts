@@ -61,6 +61,7 @@ export const operations = {
   finishSignIn: { method: 'GET', path: '/roster/v1/session/oidc/callback', access: 'open' },
   health: { method: 'GET', path: '/healthz', access: 'open' },
   readiness: { method: 'GET', path: '/readyz', access: 'open' },
+  metrics: { method: 'GET', path: '/metrics', access: { role: 'reader', over: 'everything' } },
   openapi: { method: 'GET', path: '/openapi.json', access: 'open' },
 } as const satisfies Record<string, Operation>;
 

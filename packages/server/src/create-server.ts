@@ -15,6 +15,7 @@ import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly hasMetricsPort: boolean;
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
@@ -51,7 +54,9 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   app.decorate('authenticator', options.authenticator);
   app.decorate('audit', options.audit);
   const routes = collectRoutes(app);
-  const streams = new ChangeStreams(options.store, options.engine);
+  const { store, engine, metrics } = options;
+  const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
+  metrics.gauge('roster_watchers', 'Open streams of changes.', () => streams.count);
   registerRoutes(app, {
     ...options,
     streams,
@@ -80,7 +85,8 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
 function createApp(options: ServerOptions, answerError: AnswerError): FastifyInstance {
   const lists = new ListHandler(options.engine, { ...options, onError: answerError });
   const app = fastify({
-    serverFactory: (handleByFastify) => createHttpServer(handleByFastify, { lists, answerError }),
+    serverFactory: (handleByFastify) =>
+      createHttpServer(handleByFastify, { lists, answerError, requests: options.metrics.requests }),
     // Fastify would otherwise add a handler of its own that closes the connection at once.
     clientErrorHandler: (error, socket) => answerClientError(error as Error, socket),
     routerOptions: { maxParamLength: maxUrlLength },

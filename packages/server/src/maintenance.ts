@@ -1,6 +1,7 @@
 import { stationPath } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import type { Logger } from 'pino';
+import type { Metrics } from './metrics/metrics.ts';
 
 const tidyEveryMs = 5_000;
 const checkEveryMs = 600_000;
@@ -10,16 +11,18 @@ export interface MaintenanceOptions {
   readonly engine: Engine;
   readonly store: Store;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** How long changes are remembered. */
   readonly historyMs: number;
 }
 
 /** Starts what has to happen from time to time; returns how to stop it. */
-export function startMaintenance({ engine, store, logger, historyMs }: MaintenanceOptions): () => void {
+export function startMaintenance(options: MaintenanceOptions): () => void {
+  const { engine, store, logger, historyMs } = options;
   const compact = () => store.compact(historyMs);
   const timers = [
     setInterval(() => engine.tidy(), tidyEveryMs),
-    setInterval(guarded(logger, 'consistency check', createChecker(engine, logger)), checkEveryMs),
+    setInterval(guarded(logger, 'consistency check', createChecker(options)), checkEveryMs),
     setInterval(guarded(logger, 'compaction', compact), compactEveryMs),
   ];
   for (const timer of timers) timer.unref();
@@ -29,13 +32,17 @@ export function startMaintenance({ engine, store, logger, historyMs }: Maintenan
 }
 
 /** Checks one loaded station at a time, in turn. */
-function createChecker(engine: Engine, logger: Logger): () => Promise<void> {
+function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => Promise<void> {
   let turn = 0;
   return async () => {
     const loaded = engine.loaded();
     const address = loaded[turn++ % Math.max(1, loaded.length)];
     if (address === undefined) return;
-    const result = await engine.check(address);
+    const result = await engine.check(address).catch((error) => {
+      metrics.countCheck('failed');
+      throw error;
+    });
+    metrics.countCheck(result.outcome);
     if (result.outcome === 'inconsistent') {
       logger.error(
         { station: stationPath(address), reason: result.reason },

@@ -30,9 +30,7 @@ export async function runServer(
 
 async function serve({ settings, file }: TracedSettings): Promise<void> {
   const logger = createLogger(settings.logLevel, pino.destination({ dest: 2, sync: true }));
-  const roster = await startRoster(settings, logger).catch((error) => {
-    throw explainListenError(error, settings);
-  });
+  const roster = await startRoster(settings, logger);
   process.stdout.write(greeting(roster, settings, file));
   let isStopping = false;
   const stop = async (signal: string) => {
@@ -50,7 +48,7 @@ async function serve({ settings, file }: TracedSettings): Promise<void> {
 const tokenNote = '  The first admin token, shown this once; keep it safe:';
 
 function greeting(
-  { url, hasSample, firstToken }: RunningRoster,
+  { url, metricsUrl, hasSample, firstToken }: RunningRoster,
   { database, data }: Settings,
   file: string | undefined,
 ): string {
@@ -62,31 +60,13 @@ function greeting(
     `  Try it   ${tryIt}`,
     `  Console  ${url}/`,
     `  Docs     ${url}/docs`,
+    ...(metricsUrl === undefined ? [] : [`  Metrics  ${metricsUrl}`]),
     `  Data     ${database.url ? parseDatabaseUrl(database.url).server : data}`,
     ...(file === undefined ? [] : [`  Config   ${file}`]),
     ...(firstToken === undefined ? [] : ['', tokenNote, '', `  ${firstToken}`]),
     '',
     '',
   ].join('\n');
-}
-
-function explainListenError(error: NodeJS.ErrnoException, { host, port }: Settings): Error {
-  const where = `${host}:${port}`;
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new InvalidSettings([`${where} is in use by another program; set ROSTER_PORT to a free port`]);
-    case 'EACCES':
-      return new InvalidSettings([
-        `this user may not listen on ${where}; set ROSTER_PORT to a port above 1023`,
-      ]);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new InvalidSettings([
-        `${where} is not an address of this machine; set ROSTER_HOST to one that is`,
-      ]);
-    default:
-      return error;
-  }
 }
 
 function explain(error: unknown): string {

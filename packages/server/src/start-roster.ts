@@ -5,7 +5,11 @@ import type { Logger } from 'pino';
 import { openAccess } from './access/open-access.ts';
 import { openAudit } from './audit/open-audit.ts';
 import { createServer } from './create-server.ts';
+import { explainListenError } from './explain-listen-error.ts';
+import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { startMaintenance } from './maintenance.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
@@ -17,6 +21,8 @@ const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url
 
 export interface RunningRoster {
   readonly url: string;
+  /** Where the metrics are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined;
   /** Every operation that is answered, as `METHOD /path/{parameter}`. */
   readonly routes: readonly string[];
   readonly hasSample: boolean;
@@ -32,39 +38,58 @@ export async function startRoster(
   logger: Logger,
   consoleDirectory = builtConsole,
 ): Promise<RunningRoster> {
-  const store = await openStore(settings);
+  const metrics = new Metrics();
+  const opened = await openStore(settings);
+  const store = metrics.store.measure(opened);
   try {
-    if (settings.sample) await loadSample(store);
+    if (settings.sample) await loadSample(opened);
     const engine = new Engine(store, {
       memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
       snapshotRetentionMs,
+      observer: metrics.engine,
+    });
+    metrics.observe({
+      store,
+      engine,
+      indexLimitBytes: settings.indexMemoryMb * mebibyte,
+      maxStations: settings.metrics.maxStations,
     });
     const { clientOf } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
     const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });
     const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, clientOf });
+    const historyMs = settings.historyHours * hourMs;
+    const hasMetricsPort = settings.metrics.port !== undefined;
+    const parts = { store, engine, logger, metrics, audit };
     const server = await createServer({
       ...settings,
       ...access,
+      ...parts,
       maxBodyBytes,
-      consoleDirectory,
-      store,
-      engine,
-      logger,
-      audit,
       clientOf,
+      hasMetricsPort,
+      consoleDirectory,
     });
-    const { port } = await server.listen(settings.host, settings.port);
-    const historyMs = settings.historyHours * hourMs;
-    const stopMaintenance = startMaintenance({ engine, store, logger, historyMs });
+    const metricsServer = await openMetricsPort(
+      settings.metrics,
+      metrics,
+      createAnswerError({ logger, audit, clientOf }),
+    );
+    const { port } = await server.listen(settings.host, settings.port).catch((error) => {
+      metricsServer?.close();
+      throw explainListenError(error, settings, 'ROSTER');
+    });
+    const stopMaintenance = startMaintenance({ ...parts, historyMs });
     return {
       routes: server.routes,
       firstToken: await access.ensureFirstToken(),
       hasSample: (await store.head(sampleAddress)) !== undefined,
-      url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
+      url: urlOf(settings.host, port),
+      metricsUrl: metricsServer && `${urlOf(settings.metrics.host, metricsServer.port)}/metrics`,
       async stop(graceMs) {
         stopMaintenance();
         await server.close(graceMs);
+        metricsServer?.close();
         await access.close();
         closeAudit();
         await store.close();
@@ -74,6 +99,22 @@ export async function startRoster(
     await store.close();
     throw error;
   }
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function openMetricsPort(
+  { host, port }: Settings['metrics'],
+  { registry }: Metrics,
+  answerError: AnswerError,
+): Promise<MetricsServer | undefined> {
+  if (port === undefined) return undefined;
+  const place = { host, port };
+  return startMetricsServer(registry, answerError, place).catch((error) => {
+    throw explainListenError(error, place, 'ROSTER_METRICS');
+  });
 }
 
 function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {

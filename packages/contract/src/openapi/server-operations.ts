@@ -1,4 +1,4 @@
-import { json, problem } from './parts.ts';
+import { json, problem, text } from './parts.ts';
 
 /** What is about the server itself. */
 export const serverOperations = {
@@ -13,6 +13,14 @@ export const serverOperations = {
     responses: {
       200: { description: 'Ready.', content: json('Health') },
       503: problem('Starting or shutting down.'),
+    },
+  },
+  metrics: {
+    tags: ['Server'],
+    summary: 'What the server does and what the inventory holds, for Prometheus',
+    description: 'Where metrics have a port of their own, there is nothing here.',
+    responses: {
+      200: { description: 'The text format of Prometheus.', content: { 'text/plain': { schema: text } } },
     },
   },
   openapi: {

@@ -32,6 +32,7 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   deleteSession: 'open',
   beginSignIn: 'open',
   finishSignIn: 'open',
+  metrics: ['reader', 'everything'],
   health: 'open',
   readiness: 'open',
   openapi: 'open',

@@ -4,6 +4,7 @@ import http, {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
 import type { AnswerError } from './answer-error.ts';
 import { answerConnect, checkHead, maxHeadBytes } from './client-error.ts';
 import type { ListHandler } from './list-handler.ts';
@@ -12,12 +13,14 @@ import { originForm } from './origin-form.ts';
 export interface HttpServerOptions {
   readonly lists: ListHandler;
   readonly answerError: AnswerError;
+  readonly requests: RequestMetrics;
 }
 
 /** The server that takes the requests: it answers lists by itself and leaves everything else to `handleOther`. */
 export function createHttpServer(handleOther: RequestListener, options: HttpServerOptions): Server {
-  const { lists, answerError } = options;
+  const { lists, answerError, requests } = options;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    requests.begin(response);
     try {
       checkHead(request);
     } catch (error) {
@@ -28,7 +31,8 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     } catch (error) {
       return answerError(error, request, response);
     }
-    if (!lists.handle(request, response)) handleOther(request as never, response as never);
+    if (lists.handle(request, response)) markList(response);
+    else handleOther(request as never, response as never);
   };
   const server = http.createServer(
     {

@@ -10,6 +10,7 @@ import {
 } from '@roster/contract';
 import type { BatchPlan, Engine, PlannedChange, Store } from '@roster/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Counter } from 'prom-client';
 import { bodyTooLarge } from '../ingest/decode-body.ts';
 import type { KnownValues } from '../ingest/distinct-values.ts';
 import { recordFormat } from '../ingest/record-format.ts';
@@ -23,17 +24,20 @@ export interface WriteRouteOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly maxBodyBytes: number;
+  readonly importedBytes: Counter;
 }
 
 export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOptions): void {
-  const { store, engine, maxBodyBytes } = options;
+  const { store, engine, maxBodyBytes, importedBytes } = options;
 
   route(app, 'writeResources', async (request, reply) => {
     const address = addressOf(request);
     const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(searchOf(request));
     contextOf(request.raw).isDryRun = isDryRun;
     const ifRevision = parseIfMatch(request.headers['if-match']);
-    const body = { ...describeBody(request, maxBodyBytes), mode, signal: leavingOf(reply) };
+    const described = describeBody(request, maxBodyBytes);
+    const chunks = counted(described.chunks, importedBytes);
+    const body = { ...described, chunks, mode, signal: leavingOf(reply) };
     const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
     try {
       const known = await knownValues(store, address, mode);
@@ -59,6 +63,13 @@ function describeBody(request: FastifyRequest, maxBytes: number): Omit<Body, 'st
   const format = recordFormat(type);
   if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   return { chunks: request.raw.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    bytes.inc(chunk.length);
+    yield chunk;
+  }
 }
 
 /** Aborted when the client leaves. That it also is when the answer was sent disturbs nobody. */

@@ -8,6 +8,8 @@ import { oidcSection } from './oidc-section.ts';
 import { setting } from './setting.ts';
 
 const mebibyte = 2 ** 20;
+const hostPattern = '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_%-]+$';
+const hostAllowed = 'a host name or IP address without scheme and port';
 const noNul = '^[^\\0]+$';
 
 /**
@@ -16,10 +18,10 @@ const noNul = '^[^\\0]+$';
  * this: `npm run docs` after a change.
  */
 export const settingTable = Type.Object({
-  host: setting(Type.String({ pattern: '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_%-]+$' }), {
+  host: setting(Type.String({ pattern: hostPattern }), {
     about:
       'The address to listen on. On one that others can reach, the server starts only with authentication: see [securing](../guide/securing.md#listening).',
-    allowed: 'a host name or IP address without scheme and port',
+    allowed: hostAllowed,
     default: '127.0.0.1',
     flag: 'HOST',
   }),
@@ -141,6 +143,30 @@ export const settingTable = Type.Object({
     allowed: 'a whole number of hours from 1 to 87600',
     default: 24,
   }),
+  metrics: Type.Object(
+    {
+      port: Type.Optional(
+        setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+          about:
+            'A port of its own for `/metrics`, where it needs no token. 0 takes a free one, which is printed at start. Without it, `/metrics` is on the main port.',
+          allowed: 'a port from 0 to 65535 (0 takes a free one)',
+          examples: [9464],
+        }),
+      ),
+      host: setting(Type.String({ pattern: hostPattern }), {
+        about:
+          'The address of that port. Whoever reaches it can read the metrics, which name every station: open it to Prometheus alone.',
+        allowed: hostAllowed,
+        default: '127.0.0.1',
+      }),
+      maxStations: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
+        about:
+          'Of how many stations the metrics show the resources, the first by address. `roster_inventory_stations_left_out` tells how many are not shown.',
+        default: 1000,
+      }),
+    },
+    { description: 'What Prometheus is told.' },
+  ),
 });
 
 /** What the server runs with, as the table names it. */

@@ -15,13 +15,15 @@ export interface ListBody {
 /** A real server on a real SQLite directory, with one station of its own. */
 export class TestServer implements AsyncDisposable {
   readonly url: string;
+  readonly metricsUrl: string;
   readonly routes: readonly string[];
   /** May do everything, where authentication is on. */
   readonly firstToken: string | undefined;
   readonly #stop: () => Promise<void>;
 
-  private constructor({ url, routes, firstToken }: RunningRoster, stop: () => Promise<void>) {
+  private constructor({ url, metricsUrl, routes, firstToken }: RunningRoster, stop: () => Promise<void>) {
     this.url = url;
+    this.metricsUrl = metricsUrl ?? `${url}/metrics`;
     this.routes = routes;
     this.firstToken = firstToken;
     this.#stop = stop;

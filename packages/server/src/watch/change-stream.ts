@@ -28,6 +28,8 @@ export interface StreamParts {
   readonly engine: Engine;
   readonly signals: HeadSignals;
   readonly pages: StreamPages;
+  /** Called when a client was too slow. */
+  onDropped(): void;
 }
 
 /** So often a stream says that it is alive, and how far it is. */
@@ -164,7 +166,9 @@ export class ChangeStream {
       once(response, 'close', { signal }),
       sleep(maxStallMs, 'stalled', { signal }),
     ]).finally(() => settled.abort());
-    if (outcome === 'stalled') response.destroy();
+    if (outcome !== 'stalled') return;
+    this.#parts.onDropped();
+    response.destroy();
   }
 }
 

@@ -20,8 +20,14 @@ export class ChangeStreams {
   readonly #timer = setInterval(() => this.#endUnwelcome(), checkMs).unref();
   #isClosed = false;
 
-  constructor(store: Store, engine: Engine) {
-    this.#parts = { store, engine, signals: new HeadSignals(store), pages: new StreamPages(store) };
+  /** `onDropped` is called whenever a client was too slow. */
+  constructor(store: Store, engine: Engine, onDropped: () => void) {
+    const signals = new HeadSignals(store);
+    this.#parts = { store, engine, signals, pages: new StreamPages(store), onDropped };
+  }
+
+  get count(): number {
+    return this.#open.size;
   }
 
   /** Throws what the client shall be told instead of a stream; `takeResponse` is called when there is none of that. */

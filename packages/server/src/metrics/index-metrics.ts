@@ -1,0 +1,62 @@
+import type { Engine, EngineObserver } from '@roster/engine';
+import { Counter, type Registry } from 'prom-client';
+import { Distributions } from './distributions.ts';
+import { ScrapedGauge } from './scraped-gauge.ts';
+import { withinTime } from './within-time.ts';
+
+/** Hears what an engine does. */
+export function createEngineObserver(registry: Registry): EngineObserver {
+  const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+  const waits = new Distributions(registry, {
+    name: 'roster_freshness_wait_seconds',
+    help: 'How long reads waited until the index had the newest revision. Those that did not wait are not counted.',
+    bounds,
+  }).add({});
+  const builds = new Distributions<'from'>(registry, {
+    name: 'roster_index_build_duration_seconds',
+    help: 'How long it took to bring the index of a station up to date, from the whole station or from changes.',
+    bounds,
+  });
+  const buildsFrom = { whole: builds.add({ from: 'whole' }), changes: builds.add({ from: 'changes' }) };
+  const evictions = new Counter({
+    name: 'roster_index_evictions_total',
+    help: 'Stations that were dropped from memory to make room.',
+    registers: [registry],
+  });
+  return {
+    readWaited: (ms) => waits.observe(ms / 1000),
+    snapshotBuilt: (from, ms) => buildsFrom[from].observe(ms / 1000),
+    stationEvicted: () => evictions.inc(),
+  };
+}
+
+/** What an engine holds, and how far it is behind its store. */
+export function registerIndexMetrics(registry: Registry, engine: Engine, limitBytes: number): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new ScrapedGauge(registry, { name, help, read: () => [{ value: read() }] });
+  gauge('roster_index_stations', 'Stations in memory.', () => engine.size().stations);
+  gauge(
+    'roster_index_snapshots',
+    'Snapshots in memory, superseded ones included.',
+    () => engine.size().snapshots,
+  );
+  gauge('roster_index_resources', 'Resources of the stations in memory.', () => engine.size().resources);
+  gauge(
+    'roster_index_size_bytes',
+    'What all snapshots take in memory, estimated.',
+    () => engine.size().bytes,
+  );
+  gauge(
+    'roster_index_limit_bytes',
+    'What the newest snapshots may take before stations that were not read lately are dropped.',
+    () => limitBytes,
+  );
+  new ScrapedGauge(registry, {
+    name: 'roster_index_revision_lag',
+    help: 'How many revisions the station in memory that is furthest behind lacks. Absent while the store does not answer.',
+    async read() {
+      const lag = await withinTime(engine.lag()).catch(() => undefined);
+      return lag === undefined ? [] : [{ value: lag }];
+    },
+  });
+}

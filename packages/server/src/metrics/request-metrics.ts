@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http';
+import type { OperationId } from '@roster/contract';
+import type { Registry } from 'prom-client';
+import { contextOf } from '../http/request-context.ts';
+import { type Distribution, Distributions } from './distributions.ts';
+import { ScrapedGauge } from './scraped-gauge.ts';
+
+const startedAt = Symbol('when the request began');
+const sentBefore = Symbol('what its connection had sent before');
+const isList = Symbol('whether it is a list');
+
+interface MeasuredResponse extends ServerResponse {
+  [startedAt]: number;
+  [sentBefore]: number;
+  [isList]: boolean;
+}
+
+/** Says that a request is a list, which has no other context. */
+export function markList(response: ServerResponse): void {
+  (response as MeasuredResponse)[isList] = true;
+}
+
+interface Series {
+  readonly durations: Distribution;
+  readonly sizes: Distribution;
+}
+
+type Label = 'operation' | 'method' | 'status';
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS']);
+
+/** All requests, by operation, method and class of status: never by anything that a client can make up. */
+export class RequestMetrics {
+  readonly #durations: Distributions<Label>;
+  readonly #sizes: Distributions<Label>;
+  readonly #series = new Map<string, Series>();
+  /** The series of a successful list, which is looked up most. */
+  #lists: Series | undefined;
+  #openCount = 0;
+  /** One listener for all requests, which finds its response in `this`. */
+  readonly #end: (this: ServerResponse) => void;
+
+  constructor(registry: Registry) {
+    const count = (response: MeasuredResponse) => this.#count(response);
+    this.#end = function end() {
+      count(this as MeasuredResponse);
+    };
+    this.#durations = new Distributions(registry, {
+      name: 'roster_http_request_duration_seconds',
+      help: 'How long requests took, from their head to the end of their answer.',
+      bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    });
+    this.#sizes = new Distributions(registry, {
+      name: 'roster_http_response_size_bytes',
+      help: 'How large answers were as sent, headers included.',
+      bounds: [2 ** 10, 2 ** 12, 2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 24, 2 ** 28],
+    });
+    new ScrapedGauge(registry, {
+      name: 'roster_http_requests_in_progress',
+      help: 'Requests that are not answered to the end yet, streams of changes included.',
+      read: () => [{ value: this.#openCount }],
+    });
+  }
+
+  /** Counts the request when its response is closed. Every request of a server passes here. */
+  begin(response: ServerResponse): void {
+    const measured = response as MeasuredResponse;
+    measured[startedAt] = performance.now();
+    measured[sentBefore] = measured.req.socket.bytesWritten;
+    measured[isList] = false;
+    measured.on('close', this.#end);
+    this.#openCount++;
+  }
+
+  #count(response: MeasuredResponse): void {
+    this.#openCount--;
+    const { durations, sizes } = this.#seriesOf(response);
+    durations.observe((performance.now() - response[startedAt]) / 1000);
+    sizes.observe(response.req.socket.bytesWritten - response[sentBefore]);
+  }
+
+  #seriesOf(response: MeasuredResponse): Series {
+    const { statusCode, writableFinished } = response;
+    const method = response.req.method!;
+    if (response[isList] && method === 'GET' && statusCode === 200 && writableFinished) {
+      this.#lists ??= this.#find('listResources', 'GET', '2xx');
+      return this.#lists;
+    }
+    const operation = response[isList] ? 'listResources' : contextOf(response.req).operation;
+    const status = writableFinished ? `${Math.floor(statusCode / 100)}xx` : 'aborted';
+    return this.#find(operation ?? 'other', methods.has(method) ? method : 'other', status);
+  }
+
+  #find(operation: OperationId | 'other', method: string, status: string): Series {
+    return this.#series.getOrInsertComputed(`${operation} ${method} ${status}`, () => {
+      const labels = { operation, method, status };
+      return { durations: this.#durations.add(labels), sizes: this.#sizes.add(labels) };
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { RosterError } from '@roster/contract';
+import type { Batch, Store, TokenStore, WriteResult } from '@roster/engine';
+import { Counter, type Registry } from 'prom-client';
+import { type Distribution, Distributions } from './distributions.ts';
+
+/** How long a store takes, how often it fails, and what is written to it. */
+export class StoreMetrics {
+  readonly #durations: Distributions<'operation'>;
+  readonly #failures: Counter<'operation'>;
+  readonly #records: Counter;
+  readonly #changes: Counter<'change'>;
+  readonly #byOperation = new Map<string, Distribution>();
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#durations = new Distributions(registry, {
+      name: 'roster_store_operation_duration_seconds',
+      help: 'How long the store took, by operation. What it knows at once is not counted.',
+      bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    });
+    this.#failures = new Counter({
+      name: 'roster_store_failures_total',
+      help: 'Operations that the store could not do. Refusals, such as of a wrong revision, are none.',
+      labelNames: ['operation'],
+      registers,
+    });
+    this.#records = new Counter({
+      name: 'roster_import_records_total',
+      help: 'Records that were read from bodies and handed to the store, those of dry runs included.',
+      registers,
+    });
+    this.#changes = new Counter({
+      name: 'roster_resource_changes_total',
+      help: 'Resources that writes on this node have changed, by kind of change.',
+      labelNames: ['change'],
+      registers,
+    });
+    for (const change of ['created', 'updated', 'removed']) this.#changes.inc({ change }, 0);
+  }
+
+  /** The same store, measured. */
+  measure(store: Store): Store {
+    return {
+      head: (address) => this.#time('head', () => store.head(address)),
+      station: (address) => this.#time('station', () => store.station(address)),
+      stations: (query) => this.#time('stations', () => store.stations(query)),
+      catalog: () => this.#time('catalog', () => store.catalog()),
+      knownCatalog: () => store.knownCatalog(),
+      tokens: this.#measureTokens(store.tokens),
+      createStation: (address) => this.#time('createStation', () => store.createStation(address)),
+      deleteStation: (address, condition) =>
+        this.#time('deleteStation', () => store.deleteStation(address, condition)),
+      openBatch: async (address, options) =>
+        this.#measureBatch(await this.#time('openBatch', () => store.openBatch(address, options))),
+      removeResource: async (address, resourceId, condition) =>
+        this.#count(
+          await this.#time('removeResource', () => store.removeResource(address, resourceId, condition)),
+        ),
+      putTypes: (types) => this.#time('putTypes', () => store.putTypes(types)),
+      deleteType: (key) => this.#time('deleteType', () => store.deleteType(key)),
+      changes: (address, since) => this.#time('changes', () => store.changes(address, since)),
+      history: (address, query) => this.#time('history', () => store.history(address, query)),
+      resource: (address, resourceId) => this.#time('resource', () => store.resource(address, resourceId)),
+      digest: (address) => this.#time('digest', () => store.digest(address)),
+      compact: (keepMs) => this.#time('compact', () => store.compact(keepMs)),
+      onBeforeVisible: (hook) => store.onBeforeVisible(hook),
+      onHeadMoved: (listener) => store.onHeadMoved(listener),
+      close: () => store.close(),
+    };
+  }
+
+  #measureTokens(tokens: TokenStore): TokenStore {
+    return {
+      list: () => this.#time('listTokens', () => tokens.list()),
+      add: (token) => this.#time('addToken', () => tokens.add(token)),
+      addFirst: (token) => this.#time('addFirstToken', () => tokens.addFirst(token)),
+      remove: (id) => this.#time('removeToken', () => tokens.remove(id)),
+      recordUses: (uses) => this.#time('recordTokenUses', () => tokens.recordUses(uses)),
+    };
+  }
+
+  #measureBatch(batch: Batch): Batch {
+    return {
+      add: (records) => {
+        this.#records.inc(records.length);
+        return this.#time('addToBatch', () => batch.add(records));
+      },
+      validate: () => this.#time('validateBatch', () => batch.validate()),
+      plan: (maxChanges) => this.#time('planBatch', () => batch.plan(maxChanges)),
+      commit: async () => this.#count(await this.#time('commitBatch', () => batch.commit())),
+      discard: () => batch.discard(),
+    };
+  }
+
+  /** Hands on what the store gave, a promise or not: nobody waits longer because it is measured. */
+  #time<T>(operation: string, call: () => T): T {
+    const startedAt = performance.now();
+    const result = call();
+    if (result instanceof Promise) {
+      const end = () => this.#durationsOf(operation).observe((performance.now() - startedAt) / 1000);
+      result.then(end, (error) => {
+        end();
+        if (isFailure(error)) this.#failures.inc({ operation });
+      });
+    }
+    return result;
+  }
+
+  #durationsOf(operation: string): Distribution {
+    return this.#byOperation.getOrInsertComputed(operation, () => {
+      // A counter that begins with its first failure would hide that one from `increase`.
+      this.#failures.inc({ operation }, 0);
+      return this.#durations.add({ operation });
+    });
+  }
+
+  #count(result: WriteResult): WriteResult {
+    const { created, updated, removed } = result;
+    this.#changes.inc({ change: 'created' }, created);
+    this.#changes.inc({ change: 'updated' }, updated);
+    this.#changes.inc({ change: 'removed' }, removed);
+    return result;
+  }
+}
+
+function isFailure(error: unknown): boolean {
+  if (!(error instanceof RosterError)) return true;
+  return ['internal', 'store_unavailable', 'storage_full'].includes(error.code);
+}
