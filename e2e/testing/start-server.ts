@@ -27,6 +27,8 @@ export function spawnServer(options: StartOptions = {}): { process: RosterProces
     ROSTER_DATA: data,
     ROSTER_SAMPLE: 'false',
     ROSTER_LOG_LEVEL: 'warn',
+    ROSTER_AUTH: 'off',
+    ROSTER_AUDIT_FILE: '/dev/null',
     ...options.environment,
   };
   const process = new RosterProcess(settings, options.launcher);

@@ -39,6 +39,7 @@ export class RosterServer {
         ROSTER_SAMPLE: 'false',
         ROSTER_LOG_LEVEL: 'warn',
         ROSTER_AUTH: 'off',
+        ROSTER_AUDIT_FILE: '/dev/null',
         ...options.environment,
       },
     });

@@ -49,11 +49,11 @@ const tokenNote = '  The first admin token, shown this once; keep it safe:';
 
 function greeting(
   { url, metricsUrl, hasSample, firstToken }: RunningRoster,
-  { database, data }: Settings,
+  { auth, database, data }: Settings,
   file: string | undefined,
 ): string {
   const list = `${url}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
-  const tryIt = hasSample ? `curl '${list}'` : `curl ${url}/readyz`;
+  const tryIt = hasSample && auth === 'off' ? `curl '${list}'` : `curl ${url}/readyz`;
   return [
     `Roster ${version} is listening on ${url}`,
     '',

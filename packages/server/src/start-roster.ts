@@ -91,8 +91,8 @@ export async function startRoster(
         await server.close(graceMs);
         metricsServer?.close();
         await access.close();
-        closeAudit();
         await store.close();
+        closeAudit();
       },
     };
   } catch (error) {

@@ -15,7 +15,7 @@ export async function startRoster(environment: Record<string, string> = {}): Pro
   const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
   const words = ['serve', '--port', '0', '--data', directory, '--sample'];
   const child = spawn(process.execPath, [executable, ...words], {
-    env: { ...cleanEnvironment(), ROSTER_LOG_LEVEL: 'error', ...environment },
+    env: { ...cleanEnvironment(), ROSTER_LOG_LEVEL: 'error', ROSTER_AUDIT_FILE: '/dev/null', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const kill = () => child.kill('SIGKILL');

@@ -20,6 +20,8 @@ export async function startRoster(settings: Record<string, string> = {}): Promis
       ROSTER_PORT: '0',
       ROSTER_DATA: directory,
       ROSTER_LOG_LEVEL: 'error',
+      ROSTER_AUTH: 'off',
+      ROSTER_AUDIT_FILE: '/dev/null',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

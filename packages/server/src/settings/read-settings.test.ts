@@ -84,7 +84,7 @@ describe('variables', () => {
 describe('the table', () => {
   it('has a default for every setting that is not optional', () => {
     const { settings, traces } = traceSettings({ environment: {} });
-    expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, auth: 'off', allowedHosts: [] });
+    expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, auth: 'on', allowedHosts: [] });
     const missing = traces.filter(({ value }) => value === '').map(({ key }) => key);
     const optional = entries.filter(({ schema }) => '~optional' in schema).map(({ key }) => key);
     expect(missing).toEqual(optional);

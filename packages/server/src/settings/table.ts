@@ -49,8 +49,8 @@ export const settingTable = Type.Object({
     about:
       'Whether a request needs a token. `off` is for the loopback address alone: elsewhere the server refuses to start.',
     computed: {
-      text: '`off` on a loopback address, else `on`',
-      of: (before) => (isLoopback(String(before.get('host'))) ? 'off' : 'on'),
+      text: '`off` for a sample on a loopback address, else `on`',
+      of: (before) => (before.get('sample') && isLoopback(String(before.get('host'))) ? 'off' : 'on'),
     },
     flag: 'on|off',
   }),

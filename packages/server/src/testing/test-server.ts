@@ -34,7 +34,12 @@ export class TestServer implements AsyncDisposable {
     consoleDirectory?: string,
   ): Promise<TestServer> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-server-'));
-    const settings = readSettings({ ROSTER_PORT: '0', ROSTER_DATA: directory, ...environment });
+    const settings = readSettings({
+      ROSTER_PORT: '0',
+      ROSTER_AUTH: 'off',
+      ROSTER_DATA: directory,
+      ...environment,
+    });
     const roster = await startRoster(settings, pino({ level: 'silent' }), consoleDirectory);
     return new TestServer(roster, async () => {
       await roster.stop(1000);
