@@ -21,6 +21,7 @@ export const errorCodes = [
   'body_too_large',
   'uri_too_long',
   'unsupported_media_type',
+  'misdirected_request',
   'headers_too_large',
   'storage_full',
   'store_unavailable',

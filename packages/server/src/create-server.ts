@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticator } from './access/authenticator.ts';
 import type { KnownTokens } from './access/known-tokens.ts';
@@ -16,10 +16,11 @@ import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { Gate, type GateOptions } from './protection/gate.ts';
 import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Omit<GateOptions, 'isTls'> {
   readonly store: Store;
   readonly engine: Engine;
   readonly logger: Logger;
@@ -83,10 +84,18 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
 }
 
 function createApp(options: ServerOptions, answerError: AnswerError): FastifyInstance {
-  const lists = new ListHandler(options.engine, { ...options, onError: answerError });
+  const gate = new Gate({ ...options, isTls: false });
+  const lists = new ListHandler(options.engine, {
+    ...options,
+    headersFor: (request) => gate.headersFor(request),
+    onError: (error, request, response) => {
+      if (!response.headersSent) gate.prepare(request, response);
+      answerError(error, request, response);
+    },
+  });
   const app = fastify({
     serverFactory: (handleByFastify) =>
-      createHttpServer(handleByFastify, { lists, answerError, requests: options.metrics.requests }),
+      createHttpServer(handleByFastify, { lists, answerError, gate, requests: options.metrics.requests }),
     // Fastify would otherwise add a handler of its own that closes the connection at once.
     clientErrorHandler: (error, socket) => answerClientError(error as Error, socket),
     routerOptions: { maxParamLength: maxUrlLength },
@@ -100,6 +109,7 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
     },
   });
   leaveBodiesUnread(app);
+  if (options.cors.origins.length > 0) app.addHook('onSend', keepVaryOfOrigin);
   app.setErrorHandler((error, request, reply) => {
     reply.hijack();
     answerError(error, request.raw, reply.raw);
@@ -115,6 +125,12 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
     }
   });
   return app;
+}
+
+/** What a handler says in `Vary` comes in place of what was set before. */
+async function keepVaryOfOrigin(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const vary = reply.getHeader('Vary');
+  if (vary !== undefined) reply.header('Vary', `${vary}, Origin`);
 }
 
 /** Fills up as routes are registered. */

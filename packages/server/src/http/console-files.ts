@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { pageSecurityHeaders } from '../protection/security-headers.ts';
 import { version } from '../version.ts';
 import { unbuiltConsole } from './unbuilt-console.ts';
 
@@ -36,15 +37,13 @@ const pageHeaders = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy':
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
+  ...pageSecurityHeaders,
   Vary: 'Accept, Accept-Encoding',
 };
 
 /** Their names change with their content. */
 const assetHeaders = {
   'Cache-Control': 'public, max-age=31536000, immutable',
-  'X-Content-Type-Options': 'nosniff',
   Vary: 'Accept-Encoding',
 };
 
@@ -76,14 +75,16 @@ export class ConsoleFiles {
   async #answerPage(asked: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!request.headers.accept?.includes('text/html')) {
       if (asked !== '/') return false;
-      response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' });
+      writeHead(response, 200, { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' });
       response.end(overview);
       return true;
     }
     const page = (await this.#load())?.files.get('/index.html');
     if (page !== undefined) await send(page, pageHeaders, { request, response });
-    else
-      response.writeHead(503, { ...pageHeaders, 'Content-Type': contentTypes['.html'] }).end(unbuiltConsole);
+    else {
+      writeHead(response, 503, { ...pageHeaders, 'Content-Type': contentTypes['.html']! });
+      response.end(unbuiltConsole);
+    }
     return true;
   }
 
@@ -117,14 +118,22 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-async function send(file: ConsoleFile, headers: object, { request, response }: Exchange): Promise<void> {
+type Headers = Readonly<Record<string, string>> & { readonly Vary: string };
+
+/** What was said in `Vary` before stays said. */
+function writeHead(response: ServerResponse, status: number, { Vary, ...headers }: Headers): void {
+  response.appendHeader('Vary', Vary);
+  response.writeHead(status, headers);
+}
+
+async function send(file: ConsoleFile, headers: Headers, { request, response }: Exchange): Promise<void> {
   const isCompressed = /\bgzip\b/.test(String(request.headers['accept-encoding']));
   if (isCompressed) file.gzipped ??= promisify(gzip)(file.bytes, { level: 9 });
   const body = isCompressed ? await file.gzipped! : file.bytes;
-  response.writeHead(200, {
+  writeHead(response, 200, {
     ...headers,
     'Content-Type': file.type,
-    'Content-Length': body.length,
+    'Content-Length': String(body.length),
     ...(isCompressed && { 'Content-Encoding': 'gzip' }),
   });
   response.end(request.method === 'HEAD' ? undefined : body);

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
+import { pageSecurityHeaders } from '../protection/security-headers.ts';
 import { version } from '../version.ts';
 
 export const docsPath = '/docs';
@@ -61,6 +62,7 @@ export class Docs {
       },
       theme: { title: 'Roster API reference', css: [{ filename: 'roster.css', content: hiddenParts }] },
     });
+    pages.addHook('onSend', async (_request, reply) => void reply.headers(pageSecurityHeaders));
     pages.setNotFoundHandler((request, reply) => {
       reply.hijack();
       this.#onNotFound(request.raw, reply.raw);

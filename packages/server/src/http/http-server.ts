@@ -5,6 +5,7 @@ import http, {
   type ServerResponse,
 } from 'node:http';
 import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
+import type { Gate } from '../protection/gate.ts';
 import type { AnswerError } from './answer-error.ts';
 import { answerConnect, checkHead, maxHeadBytes } from './client-error.ts';
 import type { ListHandler } from './list-handler.ts';
@@ -14,11 +15,12 @@ export interface HttpServerOptions {
   readonly lists: ListHandler;
   readonly answerError: AnswerError;
   readonly requests: RequestMetrics;
+  readonly gate: Gate;
 }
 
 /** The server that takes the requests: it answers lists by itself and leaves everything else to `handleOther`. */
 export function createHttpServer(handleOther: RequestListener, options: HttpServerOptions): Server {
-  const { lists, answerError, requests } = options;
+  const { lists, answerError, gate, requests } = options;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     requests.begin(response);
     try {
@@ -28,11 +30,12 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     }
     try {
       request.url = originForm(request.url!);
+      gate.check(request);
     } catch (error) {
       return answerError(error, request, response);
     }
     if (lists.handle(request, response)) markList(response);
-    else handleOther(request as never, response as never);
+    else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
   };
   const server = http.createServer(
     {

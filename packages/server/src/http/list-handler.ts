@@ -21,6 +21,8 @@ export interface ListHandlerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly authenticator: Authenticator;
+  /** Of every answer, names and values in turn. */
+  readonly headersFor: (request: IncomingMessage) => readonly string[];
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -88,11 +90,12 @@ export class ListHandler {
 
   #respond({ prepared, request, response }: Exchange, query: ListQuery, snapshot: Snapshot): void {
     const { headers } = request;
+    const common = this.#options.headersFor(request);
     const labels = this.#engine.knownLabels();
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
-      response.writeHead(304, rendition.headers);
+      response.writeHead(304, [...rendition.headers, ...common]);
       response.end();
     } else if (query.page === null) {
       const list = { snapshot, selection: snapshot.select(query), rendition };
@@ -106,6 +109,7 @@ export class ListHandler {
         'Content-Length',
         String(body.length),
         ...rendition.headers,
+        ...common,
       ]);
       if (request.method === 'HEAD') response.end();
       else response.end(body);
@@ -131,7 +135,8 @@ export class ListHandler {
         { extensions: { total } },
       );
     }
-    response.writeHead(200, ['Content-Type', contentType, ...list.rendition.headers]);
+    const common = this.#options.headersFor(request);
+    response.writeHead(200, ['Content-Type', contentType, ...list.rendition.headers, ...common]);
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, type Problem, RosterError } from '@roster/contract';
 import { hideSecrets } from '../hide-secrets.ts';
+import { securityHeaders } from '../protection/security-headers.ts';
 
 /** The one place that knows which HTTP status an error is. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -26,6 +27,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   body_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   invalid_records: 422,
   headers_too_large: 431,
   internal: 500,
@@ -57,6 +59,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   body_too_large: 'Body too large',
   uri_too_long: 'URL too long',
   unsupported_media_type: 'Unsupported content type',
+  misdirected_request: 'Meant for another host',
   invalid_records: 'Invalid records',
   headers_too_large: 'Headers too large',
   internal: 'Internal error',
@@ -100,6 +103,7 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
   // Messages quote what was sent, and that may have been a secret in the wrong place.
   const body = hideSecrets(JSON.stringify(problem));
   const headers: Record<string, string> = {
+    ...securityHeaders,
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',

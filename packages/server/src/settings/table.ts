@@ -2,6 +2,7 @@ import os from 'node:os';
 import { limits } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import { type Static, Type } from 'typebox';
+import { faultOfOrigins } from '../protection/cors.ts';
 import { isLoopback } from '../protection/is-loopback.ts';
 import { faultOfProxies } from '../protection/trusted-proxies.ts';
 import { oidcSection } from './oidc-section.ts';
@@ -63,7 +64,7 @@ export const settingTable = Type.Object({
       isPath: true,
     }),
   ),
-  allowedHosts: setting(Type.Array(Type.String({ pattern: '^[A-Za-z0-9.:_-]+$' })), {
+  allowedHosts: setting(Type.Array(Type.String({ pattern: '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_-]+$' })), {
     about:
       'Names by which the server may be called while `auth` is off, beside `localhost` and loopback addresses. Any other `Host` is refused, so that no page of the web can reach the server through a browser.',
     allowed: 'host names without scheme and port',
@@ -111,6 +112,19 @@ export const settingTable = Type.Object({
       }),
     },
     { description: 'PostgreSQL, instead of SQLite.' },
+  ),
+  cors: Type.Object(
+    {
+      origins: setting(Type.Array(Type.String({ minLength: 1 })), {
+        about:
+          'The origins whose scripts may use the server from a browser, as the browser writes them; `*` stands for all. Cookies are never accepted from them, only tokens. See [CORS](../guide/securing.md#cors).',
+        allowed: 'origins such as https://console.example.com, without a path',
+        default: [],
+        examples: [['https://console.example.com']],
+        check: faultOfOrigins,
+      }),
+    },
+    { description: 'Scripts of other sites.' },
   ),
   logLevel: setting(Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     about: 'The least important log lines to write.',

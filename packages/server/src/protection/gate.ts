@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RosterError } from '@roster/contract';
+import { Cors } from './cors.ts';
+import { HostCheck } from './host-check.ts';
+import { securityHeaders, tlsHeaders } from './security-headers.ts';
+
+export interface GateOptions {
+  /** Whether requests say who they come from. */
+  readonly auth: 'on' | 'off';
+  readonly allowedHosts: readonly string[];
+  readonly cors: { readonly origins: readonly string[] };
+  readonly isTls: boolean;
+}
+
+const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
+
+/** What is decided of a request before anyone looks at what it asks for, and what its answer tells browsers. */
+export class Gate {
+  readonly #hosts: HostCheck | undefined;
+  readonly #cors: Cors | undefined;
+  readonly #headers: readonly string[];
+
+  constructor({ auth, allowedHosts, cors: { origins }, isTls }: GateOptions) {
+    this.#hosts = auth === 'off' ? new HostCheck(allowedHosts) : undefined;
+    this.#cors = origins.length === 0 ? undefined : new Cors(origins);
+    this.#headers = Object.entries({ ...securityHeaders, ...(isTls ? tlsHeaders : {}) }).flat();
+  }
+
+  /** Throws where a request shall go no further. */
+  check(request: IncomingMessage): void {
+    if (this.#hosts === undefined) return;
+    this.#hosts.check(request);
+    if (!readMethods.has(request.method)) this.#refuseForeignWrites(request);
+  }
+
+  /** The headers that every answer has, names and values in turn. */
+  headersFor(request: IncomingMessage): readonly string[] {
+    return this.#cors === undefined ? this.#headers : [...this.#headers, ...this.#cors.headersFor(request)];
+  }
+
+  /** Sets those headers; returns whether that was all that a browser wanted to know. */
+  prepare(request: IncomingMessage, response: ServerResponse): boolean {
+    const headers = this.headersFor(request);
+    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
+    return this.#cors?.answerPreflight(request, response) === true;
+  }
+
+  /** Nobody is asked who they are, so that a page of the web could write in the name of whoever looks at it. */
+  #refuseForeignWrites(request: IncomingMessage): void {
+    if (!foreignSites.has(request.headers['sec-fetch-site']) || this.#cors?.allows(request)) return;
+    throw new RosterError('forbidden', 'a page of another origin may not write here; see cors.origins');
+  }
+}
