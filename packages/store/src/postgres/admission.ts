@@ -6,6 +6,8 @@ import { renewLineage, renewLostEpochs } from './renew-epochs.ts';
 interface AdmissionParts {
   readonly server: string;
   readonly known: KnownStations;
+  /** A store that only reads gives no new epochs. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export class Admission {
   async admit(client: ClientBase): Promise<void> {
     const state = await inspectServer(client);
     requireUsable(state, this.#parts.server);
+    if (this.#parts.readOnly) return;
     while (this.#server !== identityOf(state)) {
       this.#recognising ??= this.#recognise(client, state).finally(() => {
         this.#recognising = undefined;

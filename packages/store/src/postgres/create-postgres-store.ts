@@ -1,20 +1,19 @@
-import { RosterError } from '@roster/contract';
 import type { Store, TypeCatalog } from '@roster/engine';
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { Admission } from './admission.ts';
 import { Announcements } from './announcements.ts';
 import { AnswerWatch } from './answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection-pool.ts';
 import { Followers } from './followers.ts';
 import { HeadQuestions } from './head-questions.ts';
-import { inspectServer, requirePrivileges, requireUsable } from './inspect-server.ts';
+import { requirePrivileges } from './inspect-server.ts';
 import { KnownStations } from './known-stations.ts';
-import { migrate } from './migrations.ts';
-import { type DatabaseAddress, InvalidDatabaseUrl, parseDatabaseUrl } from './parse-database-url.ts';
+import { migrate, requireMigrated } from './migrations.ts';
+import type { DatabaseAddress } from './parse-database-url.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { stagingTables } from './staging-table.ts';
-import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
+import { requireDatabaseUrl, useOneSession } from './use-one-session.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -29,45 +28,25 @@ export interface PostgresStoreOptions {
   readonly connections?: number;
   /** How long a question for a station's head may take, 2 s by default. */
   readonly headTimeoutMs?: number;
+  /** Leaves the data as it is and accepts no writes. The data must be up to date. */
+  readonly readOnly?: boolean;
 }
 
 /** Opens the store in a database. Throws `store_unavailable` with what stands in the way. */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const address = parseAddress(options.url);
+  const address = requireDatabaseUrl(options.url);
+  const { server } = address;
+  const readOnly = options.readOnly ?? false;
   const known = new KnownStations();
-  const admission = new Admission({ server: address.server, known });
-  const catalog = await prepareDatabase(address, admission);
-  return assemble({ ...options, address, known, admission, catalog });
-}
-
-function parseAddress(url: string): DatabaseAddress {
-  try {
-    return parseDatabaseUrl(url);
-  } catch (error) {
-    if (!(error instanceof InvalidDatabaseUrl)) throw error;
-    throw new RosterError('store_unavailable', `the URL of the database ${error.message}`);
-  }
-}
-
-async function prepareDatabase(
-  { config, server }: DatabaseAddress,
-  admission: Admission,
-): Promise<TypeCatalog> {
-  const session = { config, server, waitMs: 10 * second, statementTimeoutMs: 60 * minute };
-  const client = new pg.Client(sessionConfig(session));
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    requireUsable(await inspectServer(client), server);
-    await migrate(client, server);
-    await requirePrivileges(client, server);
+  const admission = new Admission({ server, known, readOnly });
+  const catalog = await useOneSession(address, async (client) => {
+    if (readOnly) await requireMigrated(client, server);
+    else await migrate(client, server);
+    await requirePrivileges(client, server, { readOnly });
     await admission.admit(client);
-    return await loadCatalog(client);
-  } catch (error) {
-    throw translateError(error, server);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+    return loadCatalog(client);
+  });
+  return assemble({ ...options, address, known, admission, catalog });
 }
 
 interface Assembly extends PostgresStoreOptions {
@@ -114,6 +93,7 @@ function assemble(assembly: Assembly): Store {
   const followers = new Followers({ config: listening, admit, known, questions, announcements });
   return new PostgresStore({
     server,
+    readOnly: assembly.readOnly ?? false,
     readers,
     writers,
     answers,

@@ -75,17 +75,22 @@ const tables = [
   'tokens',
 ] as const;
 const privileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+const readPrivileges = ['SELECT'] as const;
 
 /** Throws `store_unavailable` with what this user must be granted. */
-export async function requirePrivileges(client: ClientBase, server: string): Promise<void> {
+export async function requirePrivileges(
+  client: ClientBase,
+  server: string,
+  { readOnly }: { readonly readOnly: boolean },
+): Promise<void> {
   const { rows } = await client.query<{ wanted: string }>(
     `SELECT format('%s ON %s', p, t) AS wanted
      FROM unnest($1::text[]) AS t, unnest($2::text[]) AS p
      WHERE NOT has_table_privilege(t, p)
      UNION ALL
      SELECT format('TEMPORARY ON DATABASE %I', current_database())
-     WHERE NOT has_database_privilege(current_database(), 'TEMPORARY')`,
-    [tables, privileges],
+     WHERE NOT $3 AND NOT has_database_privilege(current_database(), 'TEMPORARY')`,
+    [tables, readOnly ? readPrivileges : privileges, readOnly],
   );
   if (rows.length === 0) return;
   const wanted = rows.map((row) => row.wanted).join(', ');

@@ -1,5 +1,5 @@
-import { RosterError } from '@roster/contract';
 import type { ClientBase } from 'pg';
+import { requireKnownSchema, requireNewestSchema, type SchemaChange } from '../shared/schema-version.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /**
@@ -110,18 +110,25 @@ export const migrations: readonly string[] = [
 const migrationLock = 7_264_011_839;
 
 /** Brings the schema up to date, each step in its own transaction, one node at a time. */
-export async function migrate(client: ClientBase, database: string): Promise<void> {
-  if ((await readVersion(client, database)) === migrations.length) return;
+export async function migrate(client: ClientBase, database: string): Promise<SchemaChange> {
+  const newest = migrations.length;
+  if ((await requireKnownVersion(client, database)) === newest) return { from: newest, to: newest };
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
   try {
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
-    const version = await readVersion(client, database);
+    const version = await requireKnownVersion(client, database);
     for (const [index, sql] of migrations.entries()) {
       if (index >= version) await runTransaction(client, () => migrateOnce(client, sql, index + 1));
     }
+    return { from: version, to: newest };
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
   }
+}
+
+export async function requireMigrated(client: ClientBase, database: string): Promise<void> {
+  const version = await readSchemaVersion(client);
+  requireNewestSchema({ where: database, version, newest: migrations.length });
 }
 
 async function migrateOnce(client: ClientBase, sql: string, version: number): Promise<number> {
@@ -131,15 +138,16 @@ async function migrateOnce(client: ClientBase, sql: string, version: number): Pr
   return version;
 }
 
-async function readVersion(client: ClientBase, database: string): Promise<number> {
+async function requireKnownVersion(client: ClientBase, database: string): Promise<number> {
+  const version = await readSchemaVersion(client);
+  requireKnownSchema({ where: database, version, newest: migrations.length });
+  return version;
+}
+
+/** 0 in a database that has nothing yet. */
+async function readSchemaVersion(client: ClientBase): Promise<number> {
   const { rows: tables } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS known");
   if (!tables[0].known) return 0;
   const { rows } = await client.query('SELECT version FROM schema_version');
-  const version: number = rows[0]?.version ?? 0;
-  if (version <= migrations.length) return version;
-  throw new RosterError(
-    'store_unavailable',
-    `${database} has schema version ${version}, this Roster knows versions up to ${migrations.length}; ` +
-      'run the newer Roster that wrote it, or restore a backup from before the upgrade',
-  );
+  return rows[0]?.version ?? 0;
 }

@@ -21,7 +21,7 @@ import {
 } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { requireRevision } from '../shared/require-revision.ts';
-import { storeClosed } from '../shared/store-errors.ts';
+import { onlyForReading, storeClosed } from '../shared/store-errors.ts';
 import type { Announcements } from './announcements.ts';
 import type { AnswerWatch } from './answer-watch.ts';
 import { compact } from './compact.ts';
@@ -43,6 +43,7 @@ import { deleteType, putTypes } from './type-catalog.ts';
 
 export interface PostgresStoreParts {
   readonly server: string;
+  readonly readOnly: boolean;
   readonly readers: ConnectionPool;
   readonly writers: ConnectionPool;
   readonly answers: AnswerWatch;
@@ -123,7 +124,7 @@ export class PostgresStore implements Store {
   }
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
-    this.#requireOpen();
+    this.#requireWritable();
     const station = await this.#parts.questions.ask(address);
     if (!station) throw stationNotFound(address);
     requireRevision(station.head, options.ifRevision);
@@ -250,7 +251,7 @@ export class PostgresStore implements Store {
   }
 
   async #write<T>(write: () => Promise<T>): Promise<T> {
-    this.#requireOpen();
+    this.#requireWritable();
     const running = write();
     this.#writes.add(running);
     try {
@@ -263,6 +264,11 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#writes);
     await this.#parts.close();
+  }
+
+  #requireWritable(): void {
+    this.#requireOpen();
+    if (this.#parts.readOnly) throw onlyForReading();
   }
 
   #requireOpen(): void {

@@ -24,6 +24,10 @@ export function storeClosed(): RosterError {
   return new RosterError('store_unavailable', 'the store is closed');
 }
 
+export function onlyForReading(): RosterError {
+  return new RosterError('internal', 'the store was opened for reading only');
+}
+
 export function batchEnded(): RosterError {
   return new RosterError('internal', 'a batch was used after its commit or discard');
 }

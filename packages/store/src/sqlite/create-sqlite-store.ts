@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Station, Store, TypeCatalog } from '@roster/engine';
 import { renewGeneration } from './database-generation.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { migrate } from './migrations.ts';
-import { openForWriting } from './open-database.ts';
-import { prepareDirectory } from './prepare-directory.ts';
+import { migrate, requireMigrated } from './migrations.ts';
+import { openForReading, openForWriting } from './open-database.ts';
+import { databaseFile, prepareDirectory, requireDatabase } from './prepare-directory.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
@@ -16,24 +16,35 @@ import { WorkerChannel } from './worker-channel.ts';
 export interface SqliteStoreOptions {
   /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
   readonly directory: string;
+  /**
+   * Leaves the data as it is and accepts no writes. It still keeps others out of the directory, which must be
+   * there and up to date.
+   */
+  readonly readOnly?: boolean;
 }
 
 /** Opens the store in a directory. Throws `store_unavailable` with what stands in the way. */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const directory = resolve(options.directory);
-  prepareDirectory(directory);
-  useTemporaryDirectory(directory);
+  const readOnly = options.readOnly ?? false;
+  if (readOnly) {
+    requireDatabase(directory);
+  } else {
+    prepareDirectory(directory);
+    useTemporaryDirectory(directory);
+  }
   try {
     const lock = lockDirectory(directory);
     try {
-      const file = join(directory, 'roster.db');
-      const { stations, catalog } = prepareDatabase(directory, file);
+      const file = databaseFile(directory);
+      const { stations, catalog } = readOnly ? readDatabase(file) : prepareDatabase(directory, file);
       const workerData = { directory, file };
       return new SqliteStore({
         writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData),
         reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
         stations: new VisibleStations(stations),
         catalog,
+        readOnly,
         releaseDirectory: () => lock.release(),
       });
     } catch (error) {
@@ -55,6 +66,16 @@ function prepareDatabase(directory: string, file: string): OpeningState {
   try {
     migrate(db, file);
     renewGeneration(db, directory, file);
+    return { stations: loadStations(db), catalog: loadCatalog(db) };
+  } finally {
+    db.close();
+  }
+}
+
+function readDatabase(file: string): OpeningState {
+  const db = openForReading(file);
+  try {
+    requireMigrated(db, file);
     return { stations: loadStations(db), catalog: loadCatalog(db) };
   } finally {
     db.close();

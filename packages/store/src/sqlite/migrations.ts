@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import { requireKnownSchema, requireNewestSchema, type SchemaChange } from '../shared/schema-version.ts';
 
 /** Migration n takes a database from version n to n + 1. Never change one that was released. */
 export const migrations: readonly string[] = [
@@ -143,15 +143,9 @@ export const migrations: readonly string[] = [
 ];
 
 /** Brings the schema up to date, each step in its own transaction. */
-export function migrate(db: DatabaseSync, file: string): void {
-  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > migrations.length) {
-    throw new RosterError(
-      'store_unavailable',
-      `${file} has schema version ${version}, this Roster knows versions up to ${migrations.length}; ` +
-        'run the newer Roster that wrote it, or restore a backup from before the upgrade',
-    );
-  }
+export function migrate(db: DatabaseSync, file: string): SchemaChange {
+  const version = readSchemaVersion(db);
+  requireKnownSchema({ where: file, version, newest: migrations.length });
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     db.exec('BEGIN IMMEDIATE');
@@ -163,4 +157,14 @@ export function migrate(db: DatabaseSync, file: string): void {
       throw error;
     }
   }
+  return { from: version, to: migrations.length };
+}
+
+export function requireMigrated(db: DatabaseSync, file: string): void {
+  requireNewestSchema({ where: file, version: readSchemaVersion(db), newest: migrations.length });
+}
+
+/** 0 in a database that has nothing yet. */
+export function readSchemaVersion(db: DatabaseSync): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }

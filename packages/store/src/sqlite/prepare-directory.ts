@@ -1,15 +1,38 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { RosterError } from '@roster/contract';
+
+export function databaseFile(directory: string): string {
+  return join(directory, 'roster.db');
+}
 
 /** Makes sure that there is a directory to write to, and says what is wrong when there cannot be one. */
 export function prepareDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o750 });
-    if (!statSync(directory).isDirectory()) throw notADirectory(directory);
-    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    requireUsable(directory);
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException, directory);
   }
+}
+
+/** Makes sure that there is a database in the directory, and never makes one where nobody has put it. */
+export function requireDatabase(directory: string): void {
+  try {
+    requireUsable(directory);
+    statSync(databaseFile(directory));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw explain(error as NodeJS.ErrnoException, directory);
+    const message = `there is no inventory in ${directory}: it has no file roster.db`;
+    throw new RosterError('store_unavailable', message, { cause: error });
+  }
+}
+
+/** Reading takes the right to write too: the lock and SQLite's shared memory are files in the directory. */
+function requireUsable(directory: string): void {
+  if (!statSync(directory).isDirectory()) throw notADirectory(directory);
+  accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 function explain(error: NodeJS.ErrnoException | RosterError, directory: string): RosterError {

@@ -19,7 +19,7 @@ import type {
   WriteResult,
 } from '@roster/engine';
 import { noCounts } from '../shared/add-tallies.ts';
-import { storeClosed } from '../shared/store-errors.ts';
+import { onlyForReading, storeClosed } from '../shared/store-errors.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import { decodeHistoryPage } from './decode-history-page.ts';
 import { FeedParts } from './feed-parts.ts';
@@ -36,6 +36,7 @@ export interface SqliteStoreParts {
   readonly reader: WorkerChannel<ReaderRequests>;
   readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
+  readonly readOnly: boolean;
   releaseDirectory(): void;
 }
 
@@ -104,7 +105,7 @@ export class SqliteStore implements Store {
   }
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
-    this.#requireOpen();
+    this.#requireWritable();
     const { writer } = this.#parts;
     const id = await writer.request('openBatch', { address, options });
     const allowRemoval = options.allowRemoval ?? 'half';
@@ -202,7 +203,7 @@ export class SqliteStore implements Store {
   }
 
   async #write<T>(write: () => Promise<T>): Promise<T> {
-    this.#requireOpen();
+    this.#requireWritable();
     const running = write();
     this.#writes.add(running);
     try {
@@ -214,9 +215,16 @@ export class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#writes);
-    await this.#parts.reader.close();
-    await this.#parts.writer.close();
-    this.#parts.releaseDirectory();
+    const { reader, writer, readOnly, releaseDirectory } = this.#parts;
+    await reader.close();
+    // A writer that closes in order leaves a mark in the data.
+    await (readOnly ? writer.terminate() : writer.close());
+    releaseDirectory();
+  }
+
+  #requireWritable(): void {
+    this.#requireOpen();
+    if (this.#parts.readOnly) throw onlyForReading();
   }
 
   #requireOpen(): void {

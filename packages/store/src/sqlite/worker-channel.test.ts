@@ -40,6 +40,7 @@ it('makes every call of a store fail whose threads have ended, except for closin
     reader,
     stations: new VisibleStations([]),
     catalog: { revision: 0, types: new Map() },
+    readOnly: false,
     releaseDirectory: () => {
       released = true;
     },

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StationAddress } from '@roster/contract';
+import type { Batch, Store } from '@roster/engine';
+import { allStations } from './all-stations.ts';
+import { type Difference, type ExpectedStation, findDifferences } from './find-differences.ts';
+import { StationContents } from './station-contents.ts';
+
+export interface CopyOptions {
+  readonly from: Store;
+  readonly to: Store;
+  /**
+   * What becomes of a station or type that the target has already: kept, or made what it is in the source. A
+   * station without resources is filled in either case.
+   */
+  readonly existing: 'keep' | 'replace';
+  readonly withTokens: boolean;
+  /** Told of each number of resources that was copied, then of each that was verified. */
+  onCopied?(resources: number): void;
+  onVerified?(resources: number): void;
+}
+
+/** How much was written; the rest was there already. */
+export interface CopyResult {
+  readonly stations: number;
+  readonly resources: number;
+  readonly types: number;
+  readonly tokens: number;
+  /** Where the target is not what the source is, looked for after everything was written. */
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Copies types, stations with all their resources, and tokens. A station is written as one batch, so that it is
+ * there empty or whole, and stations that were already copied stay as they are: a copy that broke off is repeated.
+ * What is copied begins a new history.
+ */
+export async function copyInventory(options: CopyOptions): Promise<CopyResult> {
+  const types = await copyTypes(options);
+  const expected: ExpectedStation[] = [];
+  const written = { stations: 0, resources: 0 };
+  for await (const { address } of allStations(options.from)) {
+    const copied = await copyStation(address, options);
+    if (!copied) continue;
+    expected.push(copied.expected);
+    if (copied.isWritten) {
+      written.stations++;
+      written.resources += copied.expected.contents.counts.resources;
+    }
+  }
+  // Tokens come last: nobody has business with a target that is not whole.
+  const tokens = options.withTokens ? await copyTokens(options) : 0;
+  return { ...written, types, tokens, differences: await findDifferences(options, expected) };
+}
+
+async function copyTypes({ from, to, existing }: CopyOptions): Promise<number> {
+  const { types: known } = await to.catalog();
+  const { types } = await from.catalog();
+  const wanted = [...types.values()].filter((type) => {
+    const present = known.get(type.key);
+    return present === undefined || (existing === 'replace' && !isDeepStrictEqual(present, type));
+  });
+  await to.putTypes(wanted);
+  return wanted.length;
+}
+
+async function copyTokens({ from, to }: CopyOptions): Promise<number> {
+  const known = new Set((await to.tokens.list()).flatMap(({ id, hash }) => [id, hash]));
+  const wanted = (await from.tokens.list()).filter(({ id, hash }) => !known.has(id) && !known.has(hash));
+  for (const token of wanted) await to.tokens.add(token);
+  return wanted.length;
+}
+
+interface CopiedStation {
+  readonly expected: ExpectedStation;
+  readonly isWritten: boolean;
+}
+
+/** Undefined when the station is gone from the source. */
+async function copyStation(
+  address: StationAddress,
+  options: CopyOptions,
+): Promise<CopiedStation | undefined> {
+  const { from, onCopied } = options;
+  if (!(await from.head(address))) return undefined;
+  const { created, batch } = await openTarget(address, options);
+  try {
+    const { head, parts } = await from.changes(address);
+    const contents = new StationContents();
+    let line = 0;
+    for await (const { put } of parts) {
+      await batch?.add(put.map((record) => ({ line: ++line, record })));
+      for (const resource of put) contents.add(resource);
+      onCopied?.(put.length);
+    }
+    const result = await batch?.commit();
+    const changed = result ? result.created + result.updated + result.removed : 0;
+    return { expected: { address, head, contents }, isWritten: created || changed > 0 };
+  } finally {
+    await batch?.discard().catch(() => undefined);
+  }
+}
+
+/** Without a batch the station is kept as it is. With one, nobody else has written to it when that is committed. */
+async function openTarget(
+  address: StationAddress,
+  { to, existing }: CopyOptions,
+): Promise<{ created: boolean; batch: Batch | undefined }> {
+  const { created, head } = await to.createStation(address);
+  const isEmpty = created || (await to.station(address))?.counts.resources === 0;
+  if (!isEmpty && existing === 'keep') return { created, batch: undefined };
+  const mode = isEmpty ? 'merge' : 'replace';
+  return { created, batch: await to.openBatch(address, { mode, allowRemoval: 'all', ifRevision: head }) };
+}

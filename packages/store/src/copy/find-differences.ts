@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
+import type { Head, Store, StoredToken } from '@roster/engine';
+import { allStations } from './all-stations.ts';
+import { StationContents } from './station-contents.ts';
+
+/** What a station of the source had when it was read. */
+export interface ExpectedStation {
+  readonly address: StationAddress;
+  readonly head: Head;
+  readonly contents: StationContents;
+}
+
+export interface Difference {
+  readonly kind: 'station' | 'type' | 'token';
+  /** The path of a station, the key of a type, the id of a token. */
+  readonly name: string;
+  /** The target has something else, or the source has changed since it was read. */
+  readonly reason: 'different' | 'changed';
+}
+
+export interface Comparison {
+  readonly from: Store;
+  readonly to: Store;
+  readonly withTokens: boolean;
+  /** Told of each number of resources of the target that were read. */
+  onVerified?(resources: number): void;
+}
+
+/** Reads all of the target that the source has too, and looks whether the source is still what it was. */
+export async function findDifferences(
+  comparison: Comparison,
+  expected: readonly ExpectedStation[],
+): Promise<Difference[]> {
+  const differences = [
+    ...(await differentTypes(comparison)),
+    ...(comparison.withTokens ? await differentTokens(comparison) : []),
+  ];
+  for (const station of expected) {
+    if (await isSame(station, comparison)) continue;
+    differences.push({ kind: 'station', name: stationPath(station.address), reason: 'different' });
+  }
+  return [...differences, ...(await changedStations(comparison.from, expected))];
+}
+
+async function differentTypes({ from, to }: Comparison): Promise<Difference[]> {
+  const { types: present } = await to.catalog();
+  return [...(await from.catalog()).types.values()]
+    .filter((type) => !isDeepStrictEqual(type, present.get(type.key)))
+    .map(({ key }) => ({ kind: 'type', name: key, reason: 'different' }));
+}
+
+/** When a token was last used is not the same for long. */
+async function differentTokens({ from, to }: Comparison): Promise<Difference[]> {
+  const unused = (token: StoredToken) => ({ ...token, lastUsedAtMs: undefined });
+  const present = new Map((await to.tokens.list()).map((token) => [token.id, unused(token)]));
+  return (await from.tokens.list())
+    .filter((token) => !isDeepStrictEqual(unused(token), present.get(token.id)))
+    .map(({ id }) => ({ kind: 'token', name: id, reason: 'different' }));
+}
+
+async function isSame(
+  { address, contents }: ExpectedStation,
+  { to, onVerified }: Comparison,
+): Promise<boolean> {
+  try {
+    const found = new StationContents();
+    for await (const { put } of (await to.changes(address)).parts) {
+      for (const resource of put) found.add(resource);
+      onVerified?.(put.length);
+    }
+    const station = await to.station(address);
+    return found.equals(contents) && station !== undefined && found.hasCounts(station.counts);
+  } catch (error) {
+    if (error instanceof RosterError && error.code === 'station_not_found') return false;
+    throw error;
+  }
+}
+
+/** Those that were written, created or deleted since. */
+async function changedStations(from: Store, expected: readonly ExpectedStation[]): Promise<Difference[]> {
+  const before = new Map(expected.map(({ address, head }) => [stationKey(address), { address, head }]));
+  const changed: StationAddress[] = [];
+  for await (const { address, head } of allStations(from)) {
+    if (!isDeepStrictEqual(before.get(stationKey(address))?.head, head)) changed.push(address);
+    before.delete(stationKey(address));
+  }
+  const gone = [...before.values()].map(({ address }) => address);
+  return [...changed, ...gone].map((address) => ({
+    kind: 'station',
+    name: stationPath(address),
+    reason: 'changed',
+  }));
+}

@@ -1,0 +1,37 @@
+import { RosterError } from '@roster/contract';
+
+/** From which version of the schema to which; both are the same where there was nothing to do. */
+export interface SchemaChange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where data is, with the version of its schema (0 where there is none) and the newest one that is known. */
+interface FoundSchema {
+  readonly where: string;
+  readonly version: number;
+  readonly newest: number;
+}
+
+/** Throws `store_unavailable` when a newer Roster has written the data. */
+export function requireKnownSchema({ where, version, newest }: FoundSchema): void {
+  if (version <= newest) return;
+  throw new RosterError(
+    'store_unavailable',
+    `${where} has schema version ${version}, this Roster knows versions up to ${newest}; ` +
+      'run the newer Roster that wrote it, or restore a backup from before the upgrade',
+  );
+}
+
+/** Throws `store_unavailable` unless the data can be read as it is. */
+export function requireNewestSchema(found: FoundSchema): void {
+  requireKnownSchema(found);
+  const { where, version, newest } = found;
+  if (version === 0) throw new RosterError('store_unavailable', `${where} has no inventory`);
+  if (version === newest) return;
+  throw new RosterError(
+    'store_unavailable',
+    `${where} has schema version ${version} and is only to be read, for which it must have ${newest}; ` +
+      'bring it up to date with roster migrate',
+  );
+}
