@@ -69,6 +69,14 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
     summary: 'run a server',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  migrate: {
+    summary: 'bring the tables of an inventory up to date',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
+  copy: {
+    summary: 'copy an inventory to another store and verify it',
+    load: async () => (await import('./commands/copy.ts')).copy,
+  },
   'config check': {
     summary: 'check the configuration of a server, and show what it comes to',
     load: async () => (await import('./commands/config.ts')).configCheck,

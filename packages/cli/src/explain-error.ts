@@ -24,6 +24,8 @@ async function findExplanation(error: unknown): Promise<{ message: string; exitC
   const client = await import('@roster/client');
   if (error instanceof client.HttpError) return explainRefusal(error);
   if (error instanceof client.RosterClientError) return explainFailure(error.code, error.message);
+  const { RosterError } = await import('@roster/contract');
+  if (error instanceof RosterError) return { message: error.message, exitCode: exitCodes.error };
   const message = error instanceof Error ? error.message : String(error);
   return { message: `unexpected: ${message}; --verbose shows more`, exitCode: exitCodes.error };
 }

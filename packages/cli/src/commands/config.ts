@@ -1,9 +1,7 @@
-import { InvalidSettings, type SettingTrace, traceSettings } from '@roster/server';
-import type { Call, Command } from '../command.ts';
-import { CommandError } from '../errors.ts';
-import { plural } from '../output/figures.ts';
+import type { SettingTrace } from '@roster/server';
+import type { Command } from '../command.ts';
 import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
-import { visible } from '../output/visible.ts';
+import { readServerSettings } from '../server-settings.ts';
 
 const view: View<SettingTrace> = {
   columns: [
@@ -30,22 +28,8 @@ export const configCheck: Command = {
     ['roster config check -o json', 'for a script'],
   ],
   async run(call) {
-    const { traces } = await tracedOrTold(call);
+    const [file] = call.given.positionals;
+    const { traces } = await readServerSettings(call, file === undefined ? {} : { config: file });
     await printRows(sortRows(traces, view, call), view, call);
   },
 };
-
-async function tracedOrTold({
-  given,
-  environment,
-  terminal,
-}: Call): Promise<ReturnType<typeof traceSettings>> {
-  const [file] = given.positionals;
-  try {
-    return traceSettings({ environment, directory: '.', flags: file === undefined ? {} : { config: file } });
-  } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error;
-    for (const fault of error.faults) await terminal.tell(visible(fault));
-    throw new CommandError(`${plural(error.faults.length, 'fault')} in the settings`, { cause: error });
-  }
-}

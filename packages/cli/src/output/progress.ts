@@ -8,6 +8,8 @@ export interface ProgressOptions {
   readonly format?: (amount: number) => string;
   /** How much there is; asked again for every drawing, as it may become known late. */
   readonly total: () => number | undefined;
+  /** What goes on when all has been counted; `waiting for the server` unless given. */
+  readonly rest?: string;
 }
 
 const appearsAfterMs = 1000;
@@ -60,13 +62,12 @@ export class Progress {
 }
 
 export function renderProgress(options: ProgressOptions, amount: number, seconds: number): string {
-  const { title, format = formatCount, total } = options;
+  const { title, format = formatCount, total, rest = 'waiting for the server' } = options;
   const all = total();
   const rate = seconds > 0 ? amount / seconds : 0;
   const speed = `${format(Math.round(rate))}/s`;
   if (all === undefined || all === 0) return `${title}  ${format(amount)}  ${speed}`;
-  if (amount >= all)
-    return `${title}  ${format(all)} done, waiting for the server  ${formatDuration(seconds)}`;
+  if (amount >= all) return `${title}  ${format(all)} done, ${rest}  ${formatDuration(seconds)}`;
   const part = amount / all;
   const filled = Math.round(part * barWidth);
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
