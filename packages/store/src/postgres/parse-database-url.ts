@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { nearestName, quote } from '@roster/contract';
 import type { ClientConfig } from 'pg';
 
@@ -63,9 +63,12 @@ function sslOptions(parameters: ReadonlyMap<string, string>, host: string): fals
   }
   const read = Object.fromEntries(given.map(([key, name]) => [key, readFile(name, parameters.get(name)!)]));
   if (mode === 'require') return { ...read, rejectUnauthorized: false };
-  return mode === 'verify-ca'
-    ? { ...read, checkServerIdentity: () => undefined }
-    : { ...read, servername: host };
+  return {
+    ...read,
+    // The name to check is not always sent along as the server's name, which an IP address must not be.
+    checkServerIdentity: (_, certificate) =>
+      mode === 'verify-ca' ? undefined : checkServerIdentity(host, certificate),
+  };
 }
 
 function readFile(name: string, path: string): string {

@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly binaries?: string;
   readonly encoding?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** What files of its directory hold, such as `pg_hba.conf`. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A real PostgreSQL on a port and a directory of its own, with fsync on, that trusts everyone on this machine. */
@@ -54,6 +56,7 @@ export class PostgresServer implements AsyncDisposable {
   static async start(options: ServerOptions = {}): Promise<PostgresServer> {
     const server = new PostgresServer(await freePort(), join(newParent(), 'data'), options);
     server.#initialize(options.encoding ?? 'UTF8');
+    for (const [name, text] of Object.entries(options.files ?? {})) server.#writeFile(name, text);
     await server.start();
     return server;
   }
@@ -104,9 +107,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Lets the server be a standby from its next start on, without a primary to follow. */
   becomeStandby(): void {
-    const signal = join(this.directory, 'standby.signal');
-    writeFileSync(signal, '');
-    if (account.uid !== undefined) chownSync(signal, account.uid, account.gid);
+    this.#writeFile('standby.signal', '');
   }
 
   /** A copy of this server, which is stopped, that follows the primary at a port once it is started. */
@@ -168,6 +169,12 @@ export class PostgresServer implements AsyncDisposable {
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  }
+
+  #writeFile(name: string, text: string): void {
+    const path = join(this.directory, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    if (account.uid !== undefined) chownSync(path, account.uid, account.gid);
   }
 
   async #untilReady(): Promise<void> {
