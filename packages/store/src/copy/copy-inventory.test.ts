@@ -1,0 +1,294 @@
+import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contract';
+import type { Store, StoredToken } from '@roster/engine';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPostgresStore } from '../postgres/create-postgres-store.ts';
+import { useServer } from '../postgres/testing/use-server.ts';
+import { createSqliteStore } from '../sqlite/create-sqlite-store.ts';
+import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
+import { aToken } from '../testing/station-data.ts';
+import { type CopyOptions, type CopyResult, copyInventory } from './copy-inventory.ts';
+import { inventorySize } from './inventory-size.ts';
+
+const fixture = useServer();
+
+type Kind = 'sqlite' | 'postgres';
+
+/** Opens the same data each time. */
+interface Data {
+  open(options?: { readOnly?: boolean }): Promise<Store>;
+}
+
+async function newData(kind: Kind): Promise<Data> {
+  if (kind === 'sqlite') {
+    const directory = temporaryDirectory();
+    return { open: (options) => createSqliteStore({ directory, ...options }) };
+  }
+  const url = await fixture.server.createDatabase();
+  return { open: (options) => createPostgresStore({ url, connections: 4, ...options }) };
+}
+
+async function open(data: Data): Promise<Store> {
+  const store = await data.open();
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const address = (name: string): StationAddress => ({
+  subscription: 'acme',
+  resourceGroup: 'gpu',
+  zone: 'z1',
+  name,
+});
+
+async function put(store: Store, to: StationAddress, records: readonly ResourceRecord[]): Promise<void> {
+  await store.createStation(to);
+  const batch = await store.openBatch(to);
+  for (let start = 0; start < records.length; start += 1_000) {
+    const part = records.slice(start, start + 1_000);
+    await batch.add(part.map((record, index) => ({ line: start + index + 1, record })));
+  }
+  await batch.commit();
+}
+
+function records(count: number, given: Partial<ResourceRecord> = {}): ResourceRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    resourceId: `r-${index}`,
+    name: `n-${index}`,
+    typeKey: 'resource_type.compute.vm',
+    ...given,
+  }));
+}
+
+const types: ResourceType[] = [
+  {
+    key: 'resource_type.compute.vm',
+    labels: { en: 'Virtual machine', zh: '虚拟机', ar: 'جهاز' },
+    product: 'product.vm',
+    alertable: false,
+  },
+  { key: 'resource_type.unused', labels: {}, product: '', alertable: true },
+];
+
+const hostile: ResourceRecord[] = [
+  {
+    resourceId: "'; DROP TABLE resources; --",
+    name: '机器-🦄-\\N-\\.',
+    displayName: 'tab\\t "quoted", newline\\n and NULL',
+    typeKey: 'resource_type.compute.vm',
+    product: 'p%_*',
+    alertable: true,
+    state: 'ALERTSTATE_FIRING',
+    sku: '\u{10ffff}',
+    gpuModel: 'ﬁ é é',
+    alertRulesCount: 9_007_199_254_740_991,
+    createTime: '1999-12-31T23:59:59.123456789Z',
+  },
+  {
+    resourceId: 'x'.repeat(512),
+    name: 'y'.repeat(1024),
+    displayName: '',
+    typeKey: 'resource_type.seen.only.here',
+    createTime: '2026-02-28T00:00:00.1Z',
+  },
+];
+
+const tokens: StoredToken[] = [
+  {
+    ...aToken('tok_b'),
+    name: 'ci 机器',
+    role: 'admin',
+    scopes: ['**', 'subscriptions/a%2F*/**'],
+    lastUsedAtMs: 5,
+  },
+  { ...aToken('tok_a'), createdAtMs: 2, expiresAtMs: 9_999_999_999_999 },
+];
+
+async function fill(store: Store): Promise<void> {
+  await store.putTypes(types);
+  await put(store, address('hostile 机器/🦄'), hostile);
+  await put(store, address('large'), records(4_500));
+  await put(store, address('changed'), records(10));
+  await put(store, address('changed'), records(5, { sku: 'again' }));
+  await store.removeResource(address('changed'), 'r-9');
+  await store.createStation(address('empty'));
+  for (const token of tokens) await store.tokens.add(token);
+}
+
+async function contentsOf(store: Store): Promise<unknown> {
+  const { stations } = await store.stations({ offset: 0, limit: 1_000 });
+  const contents = [];
+  for (const { address: at, counts } of stations) {
+    const resources = new Map();
+    for await (const part of (await store.changes(at)).parts)
+      for (const resource of part.put) resources.set(resource.resourceId, resource);
+    const sorted = [...resources.keys()].sort().map((id) => resources.get(id));
+    contents.push({ at, counts, resources: sorted });
+  }
+  const { types: all } = await store.catalog();
+  return { contents, types: [...all].sort(), tokens: await store.tokens.list() };
+}
+
+function copy(from: Store, to: Store, options: Partial<CopyOptions> = {}): Promise<CopyResult> {
+  return copyInventory({ from, to, existing: 'keep', withTokens: true, ...options });
+}
+
+describe.each<[Kind, Kind]>([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+])('from %s to %s', (fromKind, toKind) => {
+  it('brings everything over as it is, and leaves the source as it was', async () => {
+    const data = await newData(fromKind);
+    const filled = await data.open();
+    await fill(filled);
+    const before = await contentsOf(filled);
+    const heads = (await filled.stations({ offset: 0, limit: 10 })).stations.map(({ head }) => head);
+    await filled.close();
+    const from = await data.open({ readOnly: true });
+    onTestFinished(() => from.close());
+    const to = await open(await newData(toKind));
+    let copied = 0;
+    let verified = 0;
+    const result = await copy(from, to, {
+      onCopied: (count) => {
+        copied += count;
+      },
+      onVerified: (count) => {
+        verified += count;
+      },
+    });
+    expect(result).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2, differences: [] });
+    expect([copied, verified]).toEqual([4_511, 4_511]);
+    expect(await contentsOf(to)).toEqual(before);
+    expect(await contentsOf(from)).toEqual(before);
+    const unchanged = await from.stations({ offset: 0, limit: 10 });
+    expect(unchanged.stations.map(({ head }) => head)).toEqual(heads);
+    expect(await inventorySize(to)).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2 });
+  });
+});
+
+it('begins new histories, of which the revisions of the old ones are no part', async () => {
+  const from = await open(await newData('sqlite'));
+  const to = await open(await newData('postgres'));
+  await fill(from);
+  await copy(from, to);
+  const old = (await from.head(address('changed')))!;
+  const head = (await to.head(address('changed')))!;
+  expect(head.epoch).not.toBe(old.epoch);
+  expect(head.number).toBe(1);
+  await expect(to.changes(address('changed'), old)).rejects.toMatchObject({ code: 'revision_expired' });
+  await expect(to.history(address('changed'), { since: old, limit: 1 })).rejects.toMatchObject({
+    code: 'revision_expired',
+  });
+});
+
+it('changes nothing when it is repeated', async () => {
+  const from = await open(await newData('sqlite'));
+  const to = await open(await newData('postgres'));
+  await fill(from);
+  await copy(from, to);
+  const heads = async () => (await to.stations({ offset: 0, limit: 10 })).stations.map(({ head }) => head);
+  const before = await heads();
+  for (const existing of ['keep', 'replace'] as const) {
+    expect(await copy(from, to, { existing })).toEqual({
+      stations: 0,
+      resources: 0,
+      types: 0,
+      tokens: 0,
+      differences: [],
+    });
+    expect(await heads()).toEqual(before);
+  }
+});
+
+it('keeps what the target has and tells where it differs, or makes it what the source has', async () => {
+  const from = await open(await newData('sqlite'));
+  const to = await open(await newData('postgres'));
+  await fill(from);
+  await to.putTypes([{ ...types[0]!, labels: { en: 'Something else' } }]);
+  await put(to, address('large'), records(2, { sku: 'of the target' }));
+  await put(to, address('only here'), records(1));
+  await to.tokens.add({ ...tokens[0]!, name: 'another one' });
+  await to.tokens.add(aToken('tok_own'));
+  const kept = await copy(from, to);
+  expect(kept).toMatchObject({ stations: 3, tokens: 1 });
+  expect(kept.differences).toEqual([
+    { kind: 'type', name: 'resource_type.compute.vm', reason: 'different' },
+    { kind: 'token', name: 'tok_b', reason: 'different' },
+    { kind: 'station', name: expect.stringContaining('telemetryStations/large'), reason: 'different' },
+  ]);
+  expect((await to.station(address('large')))?.counts.resources).toBe(2);
+  const replaced = await copy(from, to, { existing: 'replace' });
+  expect(replaced).toMatchObject({ stations: 1, resources: 4_500, types: 1, tokens: 0 });
+  expect(replaced.differences).toEqual([{ kind: 'token', name: 'tok_b', reason: 'different' }]);
+  expect((await to.station(address('only here')))?.counts.resources).toBe(1);
+  expect((await to.tokens.list()).map(({ id }) => id)).toContain('tok_own');
+});
+
+it('leaves tokens out where that is asked for', async () => {
+  const from = await open(await newData('sqlite'));
+  const to = await open(await newData('postgres'));
+  await fill(from);
+  expect(await copy(from, to, { withTokens: false })).toMatchObject({ tokens: 0, differences: [] });
+  expect(await to.tokens.list()).toEqual([]);
+});
+
+it('goes on where a lost connection has broken it off, and shows no half of a station', async () => {
+  const from = await open(await newData('sqlite'));
+  await fill(from);
+  await put(from, address('z'), records(9_000));
+  const to = await open(await newData('postgres'));
+  let copied = 0;
+  const broken = copy(from, to, {
+    onCopied(count) {
+      copied += count;
+      if (copied > 6_000 && copied - count <= 6_000) void fixture.server.cutConnections();
+    },
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'store_unavailable' });
+  const { stations } = await to.stations({ offset: 0, limit: 10 });
+  const sizes = Object.fromEntries(stations.map(({ address: at, counts }) => [at.name, counts.resources]));
+  expect(sizes).toEqual({ 'hostile 机器/🦄': 2, large: 4_500, changed: 9, empty: 0, z: 0 });
+  const { differences, ...written } = await copy(from, to);
+  expect(differences).toEqual([]);
+  expect(written).toEqual({ stations: 1, resources: 9_000, types: 0, tokens: 2 });
+});
+
+it('copies any resources, there and back again', async () => {
+  const text = fc.string({
+    unit: fc.constantFrom(...'aä机🦄\\"\'%,\n\t'.replace(/[\n\t]/g, '')),
+    maxLength: 6,
+  });
+  const anyRecords = fc.uniqueArray(
+    fc.record({
+      id: text.filter((id) => id !== ''),
+      displayName: text,
+      sku: text,
+      product: text,
+      alertable: fc.boolean(),
+      alertRulesCount: fc.nat(),
+    }),
+    { selector: ({ id }) => id, maxLength: 30 },
+  );
+  const first = await open(await newData('sqlite'));
+  const second = await open(await newData('postgres'));
+  const third = await open(await newData('sqlite'));
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(anyRecords, async (given) => {
+      const all = given.map(({ id, ...fields }) => ({
+        resourceId: id,
+        name: id,
+        typeKey: 'resource_type.t',
+        ...fields,
+      }));
+      await put(first, address(`s-${round++}`), all);
+      expect((await copy(first, second)).differences).toEqual([]);
+      expect((await copy(second, third)).differences).toEqual([]);
+    }),
+    { numRuns: 8 },
+  );
+  expect(await contentsOf(third)).toEqual(await contentsOf(first));
+});
