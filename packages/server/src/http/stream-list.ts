@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { renderRows, type Selection, type Snapshot, TimeSlicer } from '@roster/engine';
 import { AnswerMemory } from './answer-memory.ts';
+import { drained } from './drained.ts';
 import type { Rendition } from './rendition.ts';
 
 const rowsPerChunk = 100;
@@ -31,14 +31,4 @@ export async function streamList(
     if (slicer.isDue) await slicer.pause();
   }
   response.end(selection.total === 0 ? '{"resources":[],"page":null}' : '],"page":null}');
-}
-
-async function drained(response: ServerResponse): Promise<void> {
-  const settled = new AbortController();
-  const { signal } = settled;
-  try {
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
-  } finally {
-    settled.abort();
-  }
 }

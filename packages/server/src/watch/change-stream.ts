@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   formatRevision,
   type HistoryPosition,
@@ -9,6 +7,7 @@ import {
   stationNotFound,
 } from '@roster/contract';
 import type { Engine, Head, Store } from '@roster/engine';
+import { drained } from '../http/drained.ts';
 import { problemAnswer } from '../http/problem.ts';
 import type { HeadSignals } from './head-signals.ts';
 import { renderEvent, type StreamPage, type StreamPages } from './stream-pages.ts';
@@ -159,14 +158,7 @@ export class ChangeStream {
 
   async #send(response: ServerResponse, text: string): Promise<void> {
     if (text === '' || response.destroyed || response.write(text)) return;
-    const settled = new AbortController();
-    const { signal } = settled;
-    const outcome = await Promise.race([
-      once(response, 'drain', { signal }),
-      once(response, 'close', { signal }),
-      sleep(maxStallMs, 'stalled', { signal }),
-    ]).finally(() => settled.abort());
-    if (outcome !== 'stalled') return;
+    if (await drained(response, maxStallMs)) return;
     this.#parts.onDropped();
     response.destroy();
   }
