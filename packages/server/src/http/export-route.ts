@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { exportChunks } from '../export/export-chunks.ts';
 import type { Rendition } from './rendition.ts';
 import { route, searchOf } from './route.ts';
-import { isNotModified, readStation } from './station-reading.ts';
+import { isNotModified, readStation, setHeaders } from './station-reading.ts';
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'application/x-ndjson',
@@ -17,7 +17,9 @@ export function registerExportRoute(app: FastifyInstance, engine: Engine): void 
   route(app, 'exportResources', async (request, reply) => {
     const { filters, format = acceptedFormat(request.headers.accept) } = parseExportQuery(searchOf(request));
     const { address, snapshot, labels, rendition } = await readStation(request, engine);
-    if (isNotModified(request, reply, exportHeaders(rendition, format))) return reply.send();
+    const headers = exportHeaders(rendition, format);
+    setHeaders(reply, headers);
+    if (isNotModified(request, headers)) return reply.code(304).send();
     reply.type(`${mediaTypes[format]}; charset=utf-8`);
     reply.header('Content-Disposition', attachment(`${address.name}.${format}`));
     const rows = {

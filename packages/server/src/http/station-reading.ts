@@ -22,16 +22,13 @@ export async function readStation(request: FastifyRequest, engine: Engine): Prom
   return { address, snapshot, labels, rendition: renditionOf(snapshot, labels, locale) };
 }
 
-/** Sets the headers of a reading; returns whether that is all there is to answer, with 304. */
-export function isNotModified(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  headers: readonly string[],
-): boolean {
+/** `headers` are names and values in turn. */
+export function setHeaders(reply: FastifyReply, headers: readonly string[]): void {
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at]!, headers[at + 1]!);
-  const etag = headers[headers.indexOf('ETag') + 1]!;
+}
+
+/** Whether 304 is all there is to answer, with these headers. */
+export function isNotModified(request: FastifyRequest, headers: readonly string[]): boolean {
   const ifNoneMatch = request.headers['if-none-match'];
-  if (ifNoneMatch === undefined || !matchesEtag(ifNoneMatch, etag)) return false;
-  reply.code(304);
-  return true;
+  return ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, headers[headers.indexOf('ETag') + 1]!);
 }

@@ -2,13 +2,14 @@ import { parseSummaryQuery } from '@roster/contract';
 import type { Counts, Engine, Summary } from '@roster/engine';
 import type { FastifyInstance } from 'fastify';
 import { route, searchOf } from './route.ts';
-import { isNotModified, readStation } from './station-reading.ts';
+import { isNotModified, readStation, setHeaders } from './station-reading.ts';
 
 export function registerSummaryRoute(app: FastifyInstance, engine: Engine): void {
   route(app, 'summariseResources', async (request, reply) => {
     const query = parseSummaryQuery(searchOf(request));
     const { snapshot, labels, rendition } = await readStation(request, engine);
-    if (isNotModified(request, reply, rendition.headers)) return reply.send();
+    setHeaders(reply, rendition.headers);
+    if (isNotModified(request, rendition.headers)) return reply.code(304).send();
     const labelOf = (typeKey: string) => labels.labelOf(typeKey, rendition.locale);
     return reply.send(viewSummary(snapshot.summarise(query), labelOf));
   });
