@@ -56,6 +56,8 @@ export class ChangeStream {
   #position: HistoryPosition | undefined;
   #wake: (() => void) | undefined;
   #mayHaveMoved = true;
+  /** When something was last sent, in milliseconds of `performance.now()`. */
+  #spokenAt = 0;
 
   constructor(request: StreamRequest, parts: StreamParts) {
     this.#request = request;
@@ -84,7 +86,7 @@ export class ChangeStream {
       await this.#send(response, first.text + this.#bookmark());
       while (!this.#ended.signal.aborted) await this.#step(response);
     } catch (error) {
-      if (!this.#ended.signal.aborted) response.write(expiredEvent(error));
+      if (!this.#ended.signal.aborted) response.write(endingEvent(error));
     } finally {
       unsubscribe();
       response.end();
@@ -98,18 +100,19 @@ export class ChangeStream {
   }
 
   async #step(response: ServerResponse): Promise<void> {
-    const isQuiet = !(await this.#waitForMove());
+    await this.#waitForMove();
     if (this.#ended.signal.aborted) return;
     const head = await this.#head();
     const before = this.#position!;
-    const isBehind = before.number < head.number || before.within !== undefined;
-    if (isBehind || before.epoch !== head.epoch) {
+    if (isBehind(before, head)) {
       const { text, next } = await this.#nextPage(head, before);
       this.#position = next;
       // There may be more, or more by now.
       this.#mayHaveMoved = true;
       await this.#send(response, text);
-    } else if (isQuiet) await this.#send(response, this.#bookmark());
+    } else if (performance.now() - this.#spokenAt >= heartbeatMs) {
+      await this.#send(response, this.#bookmark());
+    }
   }
 
   async #head(): Promise<Head> {
@@ -135,33 +138,32 @@ export class ChangeStream {
     this.#wake?.();
   }
 
-  /** False when nothing has moved for the time of a heartbeat. */
-  async #waitForMove(): Promise<boolean> {
-    const until = performance.now() + heartbeatMs;
-    while (!this.#mayHaveMoved && performance.now() < until) {
+  /** Ends at a signal, and without one when it is time to look. */
+  async #waitForMove(): Promise<void> {
+    if (!this.#mayHaveMoved) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       const timer = setTimeout(resolve, pollMs);
       await promise;
       clearTimeout(timer);
-      if (!this.#mayHaveMoved && (await this.#isBehind())) return true;
     }
-    const moved = this.#mayHaveMoved;
+    // A signal from here on is for the next time.
     this.#mayHaveMoved = false;
-    return moved;
-  }
-
-  async #isBehind(): Promise<boolean> {
-    const head = await this.#head();
-    return head.epoch !== this.#position!.epoch || head.number > this.#position!.number;
   }
 
   async #send(response: ServerResponse, text: string): Promise<void> {
-    if (text === '' || response.destroyed || response.write(text)) return;
+    if (text === '' || response.destroyed) return;
+    this.#spokenAt = performance.now();
+    if (response.write(text)) return;
     if (await drained(response, maxStallMs)) return;
     this.#parts.onDropped();
     response.destroy();
   }
+}
+
+function isBehind(position: HistoryPosition, head: Head): boolean {
+  const isWithin = position.within !== undefined;
+  return isWithin || position.epoch !== head.epoch || position.number < head.number;
 }
 
 function hasBody(response: ServerResponse): boolean {
@@ -169,7 +171,7 @@ function hasBody(response: ServerResponse): boolean {
 }
 
 /** Tells why the stream cannot go on, as the problem document that a request would get. */
-function expiredEvent(error: unknown): string {
+function endingEvent(error: unknown): string {
   const known = error instanceof RosterError;
   const isOver = known && (error.code === 'revision_expired' || error.code === 'station_not_found');
   const { problem } = problemAnswer(error);
