@@ -12,6 +12,7 @@ export {
   type ScopePart,
 } from './access/scope.ts';
 export { sessionCookieName } from './access/session-cookie-name.ts';
+export { byPreference } from './by-preference.ts';
 export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';

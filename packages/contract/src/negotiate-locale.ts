@@ -1,3 +1,5 @@
+import { byPreference } from './by-preference.ts';
+
 /**
  * The locale to answer in: the best of `available` for an Accept-Language header, or `fallback`.
  * A range matches a locale that equals it, that it refines (`zh-CN` finds `zh`), or that refines it.
@@ -8,26 +10,12 @@ export function negotiateLocale(
   fallback: string,
 ): string {
   if (acceptLanguage === undefined) return fallback;
-  for (const range of rangesByPreference(acceptLanguage)) {
+  for (const range of byPreference(acceptLanguage)) {
     if (range === '*') return fallback;
     const match = matchRange(range, available);
     if (match !== undefined) return match;
   }
   return fallback;
-}
-
-function rangesByPreference(header: string): string[] {
-  return header
-    .slice(0, 1000)
-    .split(',')
-    .map((part) => {
-      const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      return { range, quality: quality === undefined ? 1 : Number.parseFloat(quality) || 0 };
-    })
-    .filter(({ range, quality }) => range !== '' && quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .map(({ range }) => range);
 }
 
 function matchRange(range: string, available: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
+import { byPreference, type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
 import type { Engine } from '@roster/engine';
 import type { FastifyInstance } from 'fastify';
 import { exportChunks } from '../export/export-chunks.ts';
@@ -34,18 +34,8 @@ export function registerExportRoute(app: FastifyInstance, engine: Engine): void 
 }
 
 /** The format that an Accept header prefers among ours. */
-function acceptedFormat(accept: string | undefined): ExportFormat {
-  const wanted = (accept ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-      const quality = parameters.find((each) => each.startsWith('q='))?.slice(2);
-      return { type, quality: quality === undefined ? 1 : Number.parseFloat(quality) || 0 };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-  for (const { type } of wanted) {
+function acceptedFormat(accept = ''): ExportFormat {
+  for (const type of byPreference(accept)) {
     const format = exportFormats.find((each) => mediaTypes[each] === type);
     if (format !== undefined) return format;
     if (type === '*/*') break;
