@@ -6,10 +6,6 @@ export class FaultList {
   #faults: RecordFault[] = [];
   #total = 0;
 
-  get total(): number {
-    return this.#total;
-  }
-
   /** Whether faults are only counted from here on, so that nobody needs to know their place. */
   get isFull(): boolean {
     return this.#faults.length === limits.maxReportedFaults;

@@ -23,22 +23,17 @@ export interface Body {
 
 /**
  * Adds all records of a body to a batch, which is then ready for `plan` or `commit`. When anything is wrong
- * with the body, it discards the batch and throws: `invalid_records` with all faults, the conflicts of the
- * faultless records included.
+ * with the body it throws, and the batch is to be discarded: `invalid_records` comes with all faults, the
+ * conflicts of the faultless records included.
  */
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
-  try {
-    const maxFaultyRecords = body.format === 'yaml' ? limits.maxFaultyYamlRecords : undefined;
-    const stager = new RecordStager(batch, { ...body, maxFaultyRecords });
-    const reader = createReader(body.format);
-    for await (const text of decodeText(body)) await stager.stage(reader.push(text));
-    await stager.stage(reader.end());
-    if (body.mode === 'replace') requireWholeListing(reader.page, stager.count);
-    await stager.end();
-  } catch (error) {
-    await batch.discard();
-    throw error;
-  }
+  const maxFaultyRecords = body.format === 'yaml' ? limits.maxFaultyYamlRecords : undefined;
+  const stager = new RecordStager(batch, { ...body, maxFaultyRecords });
+  const reader = createReader(body.format);
+  for await (const text of decodeText(body)) await stager.stage(reader.push(text));
+  await stager.stage(reader.end());
+  if (body.mode === 'replace') requireWholeListing(reader.page, stager.count);
+  await stager.end();
 }
 
 async function* decodeText({ chunks, encoding, maxBytes }: Body): AsyncGenerator<string> {
