@@ -62,6 +62,7 @@ export { formatRevision, parseRevision, type Revision, revisionHeader } from './
 export type { ListedResource, ListResponse, Page } from './schemas/listing.ts';
 export type { Problem } from './schemas/problem.ts';
 export type { WireTypes } from './schemas/wire-types.ts';
+export { neutraliseCell, restoreCell } from './spreadsheet-cell.ts';
 export {
   checkNewStationAddress,
   parseStationKey,

@@ -1,5 +1,4 @@
-import type { Resource } from '@roster/contract';
-import { neutraliseCell } from '../ingest/spreadsheet-cell.ts';
+import { neutraliseCell, type Resource } from '@roster/contract';
 
 /** All fields of a record, in the order of the rows that `renderCsvRow` writes. */
 export const csvHeader =

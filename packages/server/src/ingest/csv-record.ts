@@ -1,9 +1,8 @@
-import { quote } from '@roster/contract';
+import { quote, restoreCell } from '@roster/contract';
 import { type CsvColumns, labelColumn } from './csv-header.ts';
 import { type CsvRow, isBlank, placeOfCell } from './csv-row-reader.ts';
 import type { Place } from './place.ts';
 import { type ReadRecord, type ReadResult, unreadable } from './record-reader.ts';
-import { restoreCell } from './spreadsheet-cell.ts';
 
 /** Fields whose empty cell is an empty text, allowed or not. One of another field says nothing. */
 const emptyFields = new Set(['product', 'sku', 'gpu_model', 'resource_type', 'resource_id', 'name']);

@@ -1,5 +1,5 @@
+import { neutraliseCell } from '@roster/contract';
 import fc from 'fast-check';
-import { neutraliseCell } from '../spreadsheet-cell.ts';
 
 export interface CsvStyle {
   readonly columns: readonly string[];
