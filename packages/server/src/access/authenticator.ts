@@ -31,7 +31,7 @@ export class Authenticator {
     return this.#options.tokens !== undefined;
   }
 
-  /** Throws `unauthorized` when there is no valid credential. Answers at once unless it is a JWT. */
+  /** Throws `unauthorized` when there is no valid credential. Answers at once when it can: with a token that is known. */
   authenticate(request: IncomingMessage): MaybePromise<Principal> {
     const principal = this.identify(request);
     if (principal !== undefined) return principal;

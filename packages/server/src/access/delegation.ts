@@ -30,11 +30,11 @@ export function requireDelegable(maker: Principal, { role, scopes, lifeMs }: New
   }
 }
 
-/** When a token expires that is made now. */
-export function expiryOf({ lifeMs }: NewToken, maker: Principal): number | undefined {
+/** When a token expires that is made at a time. */
+export function expiryOf({ lifeMs }: NewToken, maker: Principal, createdAtMs: number): number | undefined {
   if (lifeMs === null) return undefined;
-  if (lifeMs !== undefined) return Date.now() + lifeMs;
-  return Math.min(Date.now() + limits.defaultTokenLifeMs, maker.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  if (lifeMs !== undefined) return createdAtMs + lifeMs;
+  return Math.min(createdAtMs + limits.defaultTokenLifeMs, maker.expiresAtMs ?? Number.POSITIVE_INFINITY);
 }
 
 function covers({ scopes }: Principal, inner: Scope): boolean {

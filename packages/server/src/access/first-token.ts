@@ -12,6 +12,7 @@ export function addFirstToken(store: TokenStore, text: string): Promise<boolean>
     role: 'admin',
     scopes: [fullScope],
     createdBy: 'the first start',
+    createdAtMs: Date.now(),
     expiresAtMs: undefined,
   });
   return store.addFirst(token);

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseScope, RosterError } from '@roster/contract';
-import type { StoredToken, TokenStore } from '@roster/engine';
+import type { MaybePromise, StoredToken, TokenStore } from '@roster/engine';
 import type { Principal } from './principal.ts';
 import { hashToken, isTokenText } from './token-text.ts';
 
 const refreshMs = 2_000;
+const minRefreshMs = 200;
 /** A token that was revoked on another node must not live longer than this. */
 const maxAgeMs = 5_000;
 const recordMs = 30_000;
@@ -33,7 +35,9 @@ export class KnownTokens {
   #byHash = new Map<string, KnownToken>();
   /** Those that were used lately by their text, so that a request needs no hash. */
   readonly #byText = new Map<string, KnownToken>();
+  #askedAtMs = Number.NEGATIVE_INFINITY;
   #readAtMs = Number.NEGATIVE_INFINITY;
+  #queued: Promise<void> | undefined;
 
   private constructor(store: TokenStore, { onFailure }: KnownTokensOptions) {
     this.#store = store;
@@ -51,6 +55,7 @@ export class KnownTokens {
   /** Shows every change to the store that was acknowledged before this call. */
   async refresh(): Promise<void> {
     const askedAtMs = performance.now();
+    this.#askedAtMs = askedAtMs;
     const stored = await this.#store.list();
     if (askedAtMs < this.#readAtMs) return;
     this.#readAtMs = askedAtMs;
@@ -59,15 +64,19 @@ export class KnownTokens {
     for (const [hash, token] of before) if (!this.#byHash.has(hash)) token.isRevoked = true;
   }
 
-  /** Throws `unauthorized`, or `store_unavailable` when it is not known any more what was revoked. */
-  authenticate(text: string): Principal {
-    const token = this.#byText.get(text) ?? this.#lookUp(text);
-    this.#requireFresh();
-    if (token.isRevoked) throw unauthorized('this token was revoked');
-    const now = Date.now();
-    if (isExpired(token.principal, now)) throw unauthorized('this token has expired');
-    token.lastUsedAtMs = now;
-    return token.principal;
+  /**
+   * Throws `unauthorized`, or `store_unavailable` when it is not known any more what was revoked. Answers at once,
+   * unless the token is not known: then it may have been made on another node just now, and the store is asked.
+   */
+  authenticate(text: string): MaybePromise<Principal> {
+    const used = this.#byText.get(text);
+    const token = used === undefined || used.isRevoked ? this.#find(text) : used;
+    if (token !== undefined) return this.#admit(token);
+    return this.#refreshSoon().then(() => {
+      const found = this.#find(text);
+      if (found !== undefined) return this.#admit(found);
+      throw unauthorized('this token is not known: it was revoked, or is of another server');
+    });
   }
 
   /** Whether a principal that was authenticated before would still be. */
@@ -94,24 +103,36 @@ export class KnownTokens {
     await this.recordUses().catch(this.#onFailure);
   }
 
-  #lookUp(text: string): KnownToken {
+  #find(text: string): KnownToken | undefined {
     if (!isTokenText(text)) {
       throw unauthorized('this is not a token: it is mistyped or cut off; a token begins with roster_');
     }
     const hash = hashToken(text);
     const token = this.#byHash.get(hash);
-    if (token === undefined || !timingSafeEqual(token.hash, Buffer.from(hash, 'hex'))) {
-      this.#requireFresh();
-      throw unauthorized('this token is not known: it was revoked, or is of another server');
-    }
+    if (token === undefined || !timingSafeEqual(token.hash, Buffer.from(hash, 'hex'))) return undefined;
     if (this.#byText.size >= maxRememberedTexts) this.#byText.clear();
     this.#byText.set(text, token);
     return token;
   }
 
-  #requireFresh(): void {
-    if (performance.now() - this.#readAtMs <= maxAgeMs) return;
-    throw new RosterError('store_unavailable', 'tokens could not be read for more than 5 s');
+  #admit(token: KnownToken): Principal {
+    if (performance.now() - this.#readAtMs > maxAgeMs) {
+      throw new RosterError('store_unavailable', 'the tokens could not be read for more than 5 s');
+    }
+    const now = Date.now();
+    if (isExpired(token.principal, now)) throw unauthorized('this token has expired');
+    token.lastUsedAtMs = now;
+    return token.principal;
+  }
+
+  /** Whoever asks before it begins shares it, so that guesses cost the store no more than a few questions a second. */
+  #refreshSoon(): Promise<void> {
+    const waitMs = Math.max(0, this.#askedAtMs + minRefreshMs - performance.now());
+    this.#queued ??= sleep(waitMs).then(() => {
+      this.#queued = undefined;
+      return this.refresh();
+    });
+    return this.#queued;
   }
 
   #every(ms: number, task: () => Promise<void>): void {

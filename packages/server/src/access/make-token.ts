@@ -8,6 +8,7 @@ export interface TokenTraits {
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly createdBy: string;
+  readonly createdAtMs: number;
   readonly expiresAtMs: number | undefined;
 }
 
@@ -18,7 +19,6 @@ export function makeToken(text: string, { scopes, ...traits }: TokenTraits): Sto
     id: `tok_${randomDigits(12)}`,
     hash: hashToken(text),
     scopes: scopes.map((scope) => scope.text),
-    createdAtMs: Date.now(),
     lastUsedAtMs: undefined,
   };
 }

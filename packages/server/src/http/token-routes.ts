@@ -28,12 +28,14 @@ export function registerTokenRoutes(app: FastifyInstance, { store, known }: Toke
     requireDelegable(maker, asked);
     const text = makeTokenText();
     const { name, role, scopes } = asked;
+    const createdAtMs = Date.now();
     const token = makeToken(text, {
       name,
       role,
       scopes,
       createdBy: maker.name,
-      expiresAtMs: expiryOf(asked, maker),
+      createdAtMs,
+      expiresAtMs: expiryOf(asked, maker, createdAtMs),
     });
     await store.add(token);
     contextOf(request.raw).target = token.id;
