@@ -65,24 +65,26 @@ export class KnownTokens {
   }
 
   /**
-   * Throws `unauthorized`, or `store_unavailable` when it is not known any more what was revoked. Answers at once,
-   * unless the token is not known: then it may have been made on another node just now, and the store is asked.
+   * Throws `unauthorized`, or `store_unavailable` when it cannot be told what was revoked. Answers at once with a token
+   * that is known. The store is asked when the last answer is too old, or when the token is not known: it may have
+   * been made on another node just now.
    */
   authenticate(text: string): MaybePromise<Principal> {
     const used = this.#byText.get(text);
     const token = used === undefined || used.isRevoked ? this.#find(text) : used;
-    if (token !== undefined) return this.#admit(token);
+    if (token !== undefined && this.#isFresh()) return admit(token);
     return this.#refreshSoon().then(() => {
       const found = this.#find(text);
-      if (found !== undefined) return this.#admit(found);
+      if (found !== undefined) return admit(found);
       throw unauthorized('this token is not known: it was revoked, or is of another server');
     });
   }
 
   /** Whether a principal that was authenticated before would still be. */
   isValid(principal: Principal): boolean {
-    const isFresh = performance.now() - this.#readAtMs <= maxAgeMs;
-    return isFresh && !isExpired(principal, Date.now()) && !(owners.get(principal)?.isRevoked ?? true);
+    return (
+      this.#isFresh() && !isExpired(principal, Date.now()) && !(owners.get(principal)?.isRevoked ?? true)
+    );
   }
 
   /** Writes to the store when tokens were last used. */
@@ -115,14 +117,8 @@ export class KnownTokens {
     return token;
   }
 
-  #admit(token: KnownToken): Principal {
-    if (performance.now() - this.#readAtMs > maxAgeMs) {
-      throw new RosterError('store_unavailable', 'the tokens could not be read for more than 5 s');
-    }
-    const now = Date.now();
-    if (isExpired(token.principal, now)) throw unauthorized('this token has expired');
-    token.lastUsedAtMs = now;
-    return token.principal;
+  #isFresh(): boolean {
+    return performance.now() - this.#readAtMs <= maxAgeMs;
   }
 
   /** Whoever asks before it begins shares it, so that guesses cost the store no more than a few questions a second. */
@@ -130,7 +126,9 @@ export class KnownTokens {
     const waitMs = Math.max(0, this.#askedAtMs + minRefreshMs - performance.now());
     this.#queued ??= sleep(waitMs).then(() => {
       this.#queued = undefined;
-      return this.refresh();
+      return this.refresh().catch((cause) => {
+        throw new RosterError('store_unavailable', 'the tokens cannot be read', { cause });
+      });
     });
     return this.#queued;
   }
@@ -163,6 +161,13 @@ function know({ id, name, role, scopes, hash, expiresAtMs }: StoredToken): Known
   };
   owners.set(principal, token);
   return token;
+}
+
+function admit(token: KnownToken): Principal {
+  const now = Date.now();
+  if (isExpired(token.principal, now)) throw unauthorized('this token has expired');
+  token.lastUsedAtMs = now;
+  return token.principal;
 }
 
 function isExpired({ expiresAtMs }: Principal, now: number): boolean {
