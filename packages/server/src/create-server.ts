@@ -16,11 +16,14 @@ import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
 import { registerRoutes } from './http/routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { FollowedKeyPair } from './protection/followed-key-pair.ts';
 import { Gate, type GateOptions } from './protection/gate.ts';
 import type { ClientOf } from './protection/trusted-proxies.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
 
 export interface ServerOptions extends Omit<GateOptions, 'isTls'> {
+  /** Undefined serves plain HTTP. */
+  readonly keyPair: FollowedKeyPair | undefined;
   readonly store: Store;
   readonly engine: Engine;
   readonly logger: Logger;
@@ -84,7 +87,8 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
 }
 
 function createApp(options: ServerOptions, answerError: AnswerError): FastifyInstance {
-  const gate = new Gate({ ...options, isTls: false });
+  const { keyPair } = options;
+  const gate = new Gate({ ...options, isTls: keyPair !== undefined });
   const lists = new ListHandler(options.engine, {
     ...options,
     headersFor: (request) => gate.headersFor(request),
@@ -95,7 +99,13 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
   });
   const app = fastify({
     serverFactory: (handleByFastify) =>
-      createHttpServer(handleByFastify, { lists, answerError, gate, requests: options.metrics.requests }),
+      createHttpServer(handleByFastify, {
+        lists,
+        answerError,
+        gate,
+        requests: options.metrics.requests,
+        keyPair,
+      }),
     // Fastify would otherwise add a handler of its own that closes the connection at once.
     clientErrorHandler: (error, socket) => answerClientError(error as Error, socket),
     routerOptions: { maxParamLength: maxUrlLength },

@@ -10,6 +10,7 @@ import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { startMaintenance } from './maintenance.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
+import { FollowedKeyPair } from './protection/followed-key-pair.ts';
 import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
@@ -39,6 +40,7 @@ export async function startRoster(
   consoleDirectory = builtConsole,
 ): Promise<RunningRoster> {
   const metrics = new Metrics();
+  const keyPair = followKeyPair(settings.tls, logger);
   const opened = await openStore(settings);
   const store = metrics.store.measure(opened);
   try {
@@ -67,6 +69,7 @@ export async function startRoster(
       ...parts,
       maxBodyBytes,
       clientOf,
+      keyPair,
       hasMetricsPort,
       consoleDirectory,
     });
@@ -84,10 +87,11 @@ export async function startRoster(
       routes: server.routes,
       firstToken: await access.ensureFirstToken(),
       hasSample: (await store.head(sampleAddress)) !== undefined,
-      url: urlOf(settings.host, port),
-      metricsUrl: metricsServer && `${urlOf(settings.metrics.host, metricsServer.port)}/metrics`,
+      url: urlOf(keyPair === undefined ? 'http' : 'https', settings.host, port),
+      metricsUrl: metricsServer && `${urlOf('http', settings.metrics.host, metricsServer.port)}/metrics`,
       async stop(graceMs) {
         stopMaintenance();
+        keyPair?.close();
         await server.close(graceMs);
         metricsServer?.close();
         await access.close();
@@ -96,13 +100,14 @@ export async function startRoster(
       },
     };
   } catch (error) {
+    keyPair?.close();
     await store.close();
     throw error;
   }
 }
 
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function urlOf(scheme: string, host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function openMetricsPort(
@@ -115,6 +120,10 @@ async function openMetricsPort(
   return startMetricsServer(registry, answerError, place).catch((error) => {
     throw explainListenError(error, place, 'ROSTER_METRICS');
   });
+}
+
+function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): FollowedKeyPair | undefined {
+  return cert && key ? new FollowedKeyPair({ cert, key }, logger) : undefined;
 }
 
 function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {

@@ -16,8 +16,8 @@ interface ParserError extends Error {
 
 /** Answers a request that never became one, because the HTTP parser refused it. */
 export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (error.code === 'ECONNRESET') socket.destroy();
-  else endWithProblem(socket, problemOf(error));
+  if (isOfHttp(error)) endWithProblem(socket, problemOf(error));
+  else socket.destroy();
 }
 
 /** Answers CONNECT, which comes without a response to write to. Node.js no longer writes earlier answers then. */
@@ -51,6 +51,11 @@ function problemText(error: RosterError): string {
     ([name, value]) => `${name}: ${value}`,
   );
   return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Nothing can be told over a connection that broke, or that never agreed on how to encrypt. */
+function isOfHttp({ code }: ParserError): boolean {
+  return code?.startsWith('HPE_') === true || code?.startsWith('ERR_HTTP_') === true;
 }
 
 function problemOf(error: ParserError): RosterError {

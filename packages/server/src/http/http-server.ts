@@ -2,9 +2,12 @@ import http, {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import https from 'node:https';
 import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
+import type { FollowedKeyPair } from '../protection/followed-key-pair.ts';
 import type { Gate } from '../protection/gate.ts';
 import type { AnswerError } from './answer-error.ts';
 import { answerConnect, checkHead, maxHeadBytes } from './client-error.ts';
@@ -16,7 +19,11 @@ export interface HttpServerOptions {
   readonly answerError: AnswerError;
   readonly requests: RequestMetrics;
   readonly gate: Gate;
+  /** Undefined serves plain HTTP. */
+  readonly keyPair: FollowedKeyPair | undefined;
 }
+
+const handshakeMs = 10_000;
 
 /** The server that takes the requests: it answers lists by itself and leaves everything else to `handleOther`. */
 export function createHttpServer(handleOther: RequestListener, options: HttpServerOptions): Server {
@@ -37,7 +44,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     if (lists.handle(request, response)) markList(response);
     else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
   };
-  const server = http.createServer(
+  const server = createListener(
     {
       maxHeaderSize: maxHeadBytes,
       keepAliveTimeout: 65_000,
@@ -46,9 +53,24 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
       optimizeEmptyRequests: true,
     },
     handle,
+    options.keyPair,
   );
   server.on('connect', answerConnect);
   // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
   server.on('checkExpectation', handle);
+  return server;
+}
+
+function createListener(
+  options: ServerOptions,
+  handle: RequestListener,
+  keyPair: FollowedKeyPair | undefined,
+): Server {
+  if (keyPair === undefined) return http.createServer(options, handle);
+  const server = https.createServer(
+    { ...options, ...keyPair.options, handshakeTimeout: handshakeMs },
+    handle,
+  );
+  keyPair.serve(server);
   return server;
 }

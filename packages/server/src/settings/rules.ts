@@ -1,4 +1,5 @@
 import { isLoopback } from '../protection/is-loopback.ts';
+import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../protection/key-pair.ts';
 import { blame, describeOrigin, type Origin } from './origin.ts';
 
 /** All settings together, before they are trusted. */
@@ -22,6 +23,12 @@ export const rules: readonly Rule[] = [
     return blame(origins.get('auth')!, 'auth', complaint);
   },
   (merged) => {
+    const [cert, key] = [merged.values.get('tls.cert'), merged.values.get('tls.key')];
+    if (cert === undefined || key === undefined) return missingHalf(merged, 'tls.cert', 'tls.key');
+    const fault = faultOfKeyPair(String(cert), String(key));
+    return fault && blame(merged.origins.get(`tls.${fault.file}`)!, `tls.${fault.file}`, fault.message);
+  },
+  (merged) => {
     const stray = [...merged.values.keys()].find((key) => key.startsWith('oidc.') && isSet(merged, key));
     if (stray === undefined || isSet(merged, 'oidc.issuer')) return undefined;
     return `${nameIn(merged, stray)} is set, but oidc.issuer is not; name the issuer`;
@@ -39,6 +46,24 @@ export const rules: readonly Rule[] = [
     return undefined;
   },
 ];
+
+/** Of two settings that make sense only together. */
+function missingHalf(merged: Merged, ...keys: readonly string[]): string | undefined {
+  const [given] = keys.filter((key) => isSet(merged, key));
+  const [missing] = keys.filter((key) => !isSet(merged, key));
+  if (given === undefined || missing === undefined) return undefined;
+  return `${nameIn(merged, given)} is set, but ${missing} is not; set both`;
+}
+
+function faultOfKeyPair(cert: string, key: string): InvalidKeyPair | undefined {
+  try {
+    checkKeyPair(readKeyPair({ cert, key }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidKeyPair) return error;
+    throw error;
+  }
+}
 
 function isSet({ origins }: Merged, key: string): boolean {
   return origins.get(key)?.kind !== 'default';

@@ -86,6 +86,30 @@ export const settingTable = Type.Object({
     },
     { description: 'Who did what.' },
   ),
+  tls: Type.Object(
+    {
+      cert: Type.Optional(
+        setting(Type.String({ pattern: noNul }), {
+          about:
+            'The certificate, as PEM, with those that vouch for it behind it. With it the server speaks HTTPS and nothing else. It is read again when it changes, and on SIGHUP: see [TLS](../guide/securing.md#tls).',
+          allowed: 'the path of a file',
+          examples: ['/etc/roster/tls/tls.crt'],
+          flag: 'FILE',
+          isPath: true,
+        }),
+      ),
+      key: Type.Optional(
+        setting(Type.String({ pattern: noNul }), {
+          about: 'The private key of the certificate, as PEM, not encrypted.',
+          allowed: 'the path of a file',
+          examples: ['/etc/roster/tls/tls.key'],
+          flag: 'FILE',
+          isPath: true,
+        }),
+      ),
+    },
+    { description: 'HTTPS.' },
+  ),
   trustProxy: setting(Type.Union([Type.Boolean(), Type.Array(Type.String(), { minItems: 1 })]), {
     about:
       'The proxies before the server, by address or network, whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed; `true` believes everyone. See [behind a proxy](../guide/securing.md#behind-a-proxy).',

@@ -32,6 +32,7 @@ export class TestServer implements AsyncDisposable {
   static async start(
     environment: Record<string, string> = {},
     consoleDirectory?: string,
+    logger = pino({ level: 'silent' }),
   ): Promise<TestServer> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-server-'));
     const settings = readSettings({
@@ -40,7 +41,7 @@ export class TestServer implements AsyncDisposable {
       ROSTER_DATA: directory,
       ...environment,
     });
-    const roster = await startRoster(settings, pino({ level: 'silent' }), consoleDirectory);
+    const roster = await startRoster(settings, logger, consoleDirectory);
     return new TestServer(roster, async () => {
       await roster.stop(1000);
       await rm(directory, { recursive: true });
