@@ -45,17 +45,24 @@ async function sizesIn(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, stored }) => [name, stored]));
 }
 
+/** Resolves as soon as a copy has begun with this many stations. */
+async function untilStations(url: string, count: number): Promise<void> {
+  for (;;) {
+    const [schema] = await postgres.query("SELECT to_regclass('stations') IS NOT NULL AS made", url);
+    if (schema!.made && Object.keys(await sizesIn(url)).length >= count) return;
+    await sleep(5);
+  }
+}
+
 it('survives being killed again and again, with every station empty or whole, and ends with the same inventory', async () => {
   const { data, revision, listed } = await fillDirectory();
   const url = await postgres.createDatabase();
   const words = ['copy', '--from', `sqlite:${data}`, '--to', url, '--into-existing'];
-  for (let kill = 1; kill <= 4; kill++) {
+  for (let kill = 1; kill <= 5; kill++) {
     const { child, ended } = startCommand(words);
-    await Promise.race([ended, sleep(400 + 350 * kill)]);
+    await untilStations(url, kill);
     child.kill('SIGKILL');
     await ended;
-    const isReady = await postgres.query("SELECT to_regclass('tokens') IS NOT NULL AS made", url);
-    if (!isReady[0]!.made) continue;
     for (const [name, size] of Object.entries(await sizesIn(url))) {
       expect([0, sizes[name as keyof typeof sizes]], `station ${name}`).toContain(size);
     }
@@ -80,11 +87,7 @@ it('goes on after the database was stopped in the middle', async () => {
   const url = await postgres.createDatabase();
   const words = ['copy', '--from', `sqlite:${data}`, '--to', url];
   const copying = startCommand(words);
-  for (;;) {
-    const ready = await postgres.query("SELECT to_regclass('stations') IS NOT NULL AS made", url);
-    if (ready[0]!.made && Object.keys(await sizesIn(url)).length > 1) break;
-    await sleep(20);
-  }
+  await untilStations(url, 2);
   await postgres.stop('SIGQUIT');
   const { code, stderr, stdout } = await copying.ended;
   await postgres.start();

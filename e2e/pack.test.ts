@@ -26,6 +26,7 @@ it('packs a client, and a command with the console, that install without a netwo
   const url = await serve(command, join(home, 'data'));
   expect(await roster('list', station, '--count', '--server', url)).toBe('1204\n');
   expect(await roster('list', station, '--limit', '1', '--server', url)).toContain('bm-core-001');
+  expect(await roster('migrate', '--data', join(home, 'data'))).toContain('is up to date');
 
   const page = await fetch(`${url}/types`, { headers: { Accept: 'text/html' } });
   const [script] = /\/assets\/[^"]+\.js/.exec(await page.text())!;
