@@ -17,7 +17,7 @@ const flags = [
   '--disable-sync',
 ];
 
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('Chromium is missing: apt-get install chromium');
-  return chromium.launch({ executablePath: chromiumPath, args: flags });
+  return chromium.launch({ executablePath: chromiumPath, args: [...flags, ...more] });
 }

@@ -11,6 +11,8 @@ import { startMaintenance } from './maintenance.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 import { FollowedKeyPair } from './protection/followed-key-pair.ts';
+import { Gate } from './protection/gate.ts';
+import { isLoopback } from './protection/is-loopback.ts';
 import { TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
@@ -74,7 +76,7 @@ export async function startRoster(
       consoleDirectory,
     });
     const metricsServer = await openMetricsPort(
-      settings.metrics,
+      settings,
       metrics,
       createAnswerError({ logger, audit, clientOf }),
     );
@@ -111,14 +113,16 @@ function urlOf(scheme: string, host: string, port: number): string {
 }
 
 async function openMetricsPort(
-  { host, port }: Settings['metrics'],
+  { metrics: { host, port }, allowedHosts }: Settings,
   { registry }: Metrics,
   answerError: AnswerError,
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
-  const place = { host, port };
-  return startMetricsServer(registry, answerError, place).catch((error) => {
-    throw explainListenError(error, place, 'ROSTER_METRICS');
+  // Nobody needs a token there, so that pages of the web must be kept away from a port of this machine.
+  const auth = isLoopback(host) ? 'off' : 'on';
+  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false });
+  return startMetricsServer(registry, answerError, { host, port, gate }).catch((error) => {
+    throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
   });
 }
 

@@ -4,6 +4,7 @@ import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
 import type { AnswerError } from '../http/answer-error.ts';
 import { answerUnrouted, notFound } from '../http/answer-unrouted.ts';
+import type { Gate } from '../protection/gate.ts';
 import { renderMetrics } from './render-metrics.ts';
 
 export interface MetricsServer {
@@ -15,10 +16,12 @@ export interface MetricsServer {
 export async function startMetricsServer(
   registry: Registry,
   answerError: AnswerError,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, gate }: { readonly host: string; readonly port: number; readonly gate: Gate },
 ): Promise<MetricsServer> {
   const server = http.createServer(async (request, response) => {
     try {
+      gate.check(request);
+      gate.prepare(request, response);
       const isMetrics = request.url?.split('?')[0] === operations.metrics.path;
       if (!isMetrics) throw notFound();
       if (request.method !== 'GET' && request.method !== 'HEAD') {

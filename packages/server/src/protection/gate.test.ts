@@ -132,6 +132,14 @@ describe('while authentication is off', () => {
     }
   });
 
+  it('so it is on a port of metrics, which asks for no token, whatever the main port asks', async () => {
+    const { metricsUrl } = await start({ ROSTER_METRICS_PORT: '0', ROSTER_AUTH: 'on' });
+    const { status, headers } = await ask({ path: metricsUrl });
+    expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+    expect((await ask({ path: metricsUrl, headers: { Host: 'evil.example' } })).status).toBe(421);
+    expect((await ask({ headers: { Host: 'evil.example' } })).status).toBe(200);
+  });
+
   it('a request without a host is from no browser, and is answered', async () => {
     await start();
     const socket = net.connect(Number(new URL(server!.url).port), '127.0.0.1');

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
 import { entries } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { readSettings, type SettingSources, traceSettings } from './read-settings.ts';
@@ -235,6 +237,36 @@ describe('the file', () => {
       '3:10: allowedHosts is an alias; write the value itself',
     ]);
     expect(fileFaults(`allowedHosts: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
+  });
+
+  it('is read or refused with a reason, whatever it says', () => {
+    const keys = fc.constantFrom(...entries.flatMap(({ key }) => key.split('.')), 'tls', '<<', '__proto__');
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.string(),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('tree')),
+        fc.dictionary(keys, tie('tree')),
+      ),
+    }));
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.dictionary(keys, tree).map((value) => stringify(value)),
+    );
+    const file = write('');
+    fc.assert(
+      fc.property(texts, (text) => {
+        writeFileSync(file, text);
+        for (const fault of faultsOf({ environment: { ROSTER_CONFIG: file } })) {
+          expect(fault).toMatch(
+            /^\S+:\d+:\d+: \S|^\S+ (and \S+ .*both|is not valid UTF-8|is set, but|\(.*\) )/s,
+          );
+        }
+      }),
+    );
   });
 
   it('must be there, and be a text file of reasonable size', () => {
