@@ -29,3 +29,12 @@ test.each([
 ])('refuses %j and says what would be right', (args) => {
   expect(() => parseArguments(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
 });
+
+test('on PostgreSQL there are other cases, at one size', () => {
+  const options = parseArguments(['--store', 'postgres']);
+  expect(options?.sizes).toEqual([100_000]);
+  expect([...(options?.cases ?? [])]).toContain('watchers');
+  expect(() => parseArguments(['--store', 'postgres', '--cases', 'cold'])).toThrow(/--cases/);
+  expect(() => parseArguments(['--cases', 'watchers'])).toThrow(/--cases/);
+  expect(() => parseArguments(['--store', 'mysql'])).toThrow(/--store/);
+});

@@ -1,12 +1,17 @@
 import { parseArgs } from 'node:util';
-import { type ListCaseName, listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
+import { listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
 import { type ContenderName, contenderNames } from './servers/contender.ts';
 
-const otherCaseNames = ['import', 'latency', 'transfer', 'access', 'memory', 'cold'] as const;
+const storeNames = ['sqlite', 'postgres'] as const;
 
-type CaseName = ListCaseName | (typeof otherCaseNames)[number];
+type StoreName = (typeof storeNames)[number];
 
-const caseNames: readonly CaseName[] = [...listCaseNames, ...otherCaseNames];
+const casesOfStore = {
+  sqlite: [...listCaseNames, 'import', 'latency', 'transfer', 'access', 'memory', 'cold'],
+  postgres: [...listCaseNames.filter((name) => name !== '304'), 'import', 'question', 'nodes', 'watchers'],
+} as const satisfies Record<StoreName, readonly string[]>;
+
+type CaseName = (typeof casesOfStore)[StoreName][number];
 
 const caseTitles: Readonly<Record<CaseName, string>> = {
   ...listCaseTitles,
@@ -16,11 +21,15 @@ const caseTitles: Readonly<Record<CaseName, string>> = {
   access: 'lists with tokens beside lists without',
   memory: 'resident memory per resource',
   cold: 'from start to first answer on existing data',
+  question: 'what it costs a list to ask the database, unloaded',
+  nodes: 'writes on one node, seen and heard on another',
+  watchers: '1000 streams of changes, 100 of which nobody reads',
 };
 
 const sizesByName: Readonly<Record<string, number>> = { '10k': 10_000, '100k': 100_000, '1M': 1_000_000 };
 
 export interface BenchOptions {
+  readonly store: StoreName;
   readonly sizes: readonly number[];
   readonly cases: ReadonlySet<CaseName>;
   /** The first is measured against the raw server in every round, the others once. */
@@ -34,15 +43,23 @@ export class UsageError extends Error {
 
 export const usage = `Usage: npm run bench -- [options]
 
-  --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all)
+  --store <name>       ${storeNames.join(' or ')} (default: sqlite)
+  --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
   --cases <list>       of the cases below (default: all)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: 5)
   --help               print this
 
 Cases:
-${caseNames.map((name) => `  ${name.padEnd(9)}${caseTitles[name]}`).join('\n')}
+${casesOfStore.sqlite.map(describeCase).join('\n')}
+
+Cases on postgres, where lists are compared with those on sqlite:
+${casesOfStore.postgres.map(describeCase).join('\n')}
 `;
+
+function describeCase(name: CaseName): string {
+  return `  ${name.padEnd(9)}${caseTitles[name]}`;
+}
 
 /** Undefined asks for the usage text. Throws `UsageError`. */
 export function parseArguments(args: readonly string[]): BenchOptions | undefined {
@@ -52,10 +69,13 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 99) {
     throw new UsageError(`--rounds must be a whole number between 1 and 99, got "${values.rounds}"`);
   }
-  const sizes = choose('--sizes', values.sizes, Object.keys(sizesByName)).map((name) => sizesByName[name]!);
+  const [store] = choose('--store', values.store ?? 'sqlite', storeNames);
+  const sizeList = values.sizes ?? (store === 'postgres' ? '100k' : undefined);
+  const sizes = choose('--sizes', sizeList, Object.keys(sizesByName)).map((name) => sizesByName[name]!);
   return {
+    store: store!,
     sizes: sizes.sort((a, b) => a - b),
-    cases: new Set(choose('--cases', values.cases, caseNames)),
+    cases: new Set(choose<CaseName>('--cases', values.cases, casesOfStore[store!])),
     contenders: choose('--contenders', values.contenders, contenderNames),
     rounds,
   };
@@ -64,6 +84,7 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
 function readFlags(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
+    store: text,
     sizes: text,
     cases: text,
     contenders: text,

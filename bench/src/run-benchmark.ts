@@ -6,6 +6,7 @@ import type { LoadTool } from './load/load-slice.ts';
 import type { BenchRun } from './measure/bench-run.ts';
 import type { Findings } from './measure/findings.ts';
 import { listCaseSteps } from './measure/list-case-steps.ts';
+import { postgresSteps } from './measure/postgres-steps.ts';
 import { rosterSteps } from './measure/roster-steps.ts';
 import type { BenchOptions } from './parse-arguments.ts';
 import { runSteps } from './progress.ts';
@@ -31,6 +32,11 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     latency: [],
     transfers: [],
     access: [],
+    stores: [],
+    questions: [],
+    postgresImports: [],
+    nodes: [],
+    watchers: [],
     notes: [],
   };
   const run: BenchRun = { ...request, findings, stations: new Map(), contenders: [], raw: undefined };
@@ -40,7 +46,9 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     seconds: 2 + total / preparedPerSecond,
     run: () => prepareRun(run),
   };
-  await runSteps([prepare, ...rosterSteps(run), ...listCaseSteps(run)], progress);
+  const onStore =
+    run.options.store === 'postgres' ? postgresSteps(run) : [...rosterSteps(run), ...listCaseSteps(run)];
+  await runSteps([prepare, ...onStore], progress);
   return findings;
 }
 
@@ -48,7 +56,8 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
 async function prepareRun(run: BenchRun): Promise<void> {
   const { workspace, options } = run;
   const listed = listCaseNames.some((name) => options.cases.has(name));
-  const baselineSizes = listed && options.contenders.includes('baseline') ? options.sizes : [];
+  const baselineSizes =
+    listed && options.store === 'sqlite' && options.contenders.includes('baseline') ? options.sizes : [];
   const [raw, stations, ...baselines] = await Promise.all([
     startRawServer(workspace),
     prepareStationData(options.sizes, (size) => workspace.path(`${formatSize(size)}.ndjson`)),

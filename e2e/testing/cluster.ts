@@ -25,8 +25,9 @@ export class ClusterNode {
     return this.#log + this.server.process.stderr;
   }
 
-  async start(): Promise<void> {
+  async start(port = '0'): Promise<void> {
     const environment = {
+      ROSTER_PORT: port,
       ROSTER_DATA: '',
       ROSTER_DATABASE_URL: this.proxy.url(this.#databaseUrl),
       ROSTER_DATABASE_POOL: '8',

@@ -13,6 +13,18 @@ interface Place {
   readonly number: number;
 }
 
+interface Counts {
+  /** Writes, by what their client knows of them. */
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly uncertain: number;
+  /** Reads, and those among them that were answered by 503. */
+  readonly read: number;
+  readonly unavailable: number;
+  /** Revisions that listeners heard of, each for itself. */
+  readonly heard: number;
+}
+
 interface Write {
   readonly intent: string;
   readonly outcome: WriteOutcome;
@@ -34,6 +46,7 @@ export class LinearHistory {
   #newest: Place = { epoch: 0, number: 0 };
   #reads = 0;
   #hearings = 0;
+  #unavailable = 0;
 
   get epochs(): readonly string[] {
     return this.#epochs;
@@ -68,13 +81,19 @@ export class LinearHistory {
     this.#noteSame(this.#heard, revision, intentOf(changes));
   }
 
-  counts(): Record<'acknowledged' | 'refused' | 'uncertain' | 'read' | 'heard', number> {
+  /** A read that was answered by 503, which says nothing. */
+  noteUnavailable(): void {
+    this.#unavailable++;
+  }
+
+  counts(): Counts {
     const outcomes = this.#writes.map(({ outcome }) => outcome);
     return {
       acknowledged: outcomes.filter((outcome) => typeof outcome === 'object').length,
       refused: outcomes.filter((outcome) => outcome === 'refused').length,
       uncertain: outcomes.filter((outcome) => outcome === 'uncertain').length,
       read: this.#reads,
+      unavailable: this.#unavailable,
       heard: this.#hearings,
     };
   }

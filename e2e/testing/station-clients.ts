@@ -61,7 +61,7 @@ export class StationClients {
           noteRead(revision, (await response.json()) as List);
           known = { etag: response.headers.get('etag')!, revision };
         } else if (response.status === 304) noteRead(known!.revision);
-        else await this.#requireUnavailable(response);
+        else await this.#noteFailure(response);
       } catch (error) {
         if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error;
       }
@@ -97,10 +97,10 @@ export class StationClients {
     return new Station(this.#parts.chooseServer(), this.#parts.path);
   }
 
-  async #requireUnavailable(response: Response): Promise<void> {
+  async #noteFailure(response: Response): Promise<void> {
     const body = await response.text();
-    if (response.status !== 503)
-      this.#parts.history.violations.push(`a read got ${response.status}: ${body}`);
+    if (response.status === 503) this.#parts.history.noteUnavailable();
+    else this.#parts.history.violations.push(`a read got ${response.status}: ${body}`);
   }
 }
 

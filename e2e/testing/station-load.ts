@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { SeededRandom } from '../../testing/seeded-random.ts';
 import { ChangeListener } from './change-listener.ts';
-import type { Cluster } from './cluster.ts';
 import { LinearHistory } from './linear-history.ts';
+import type { RunningServer } from './start-server.ts';
 import { Station } from './station.ts';
 import { StationClients, type Writing } from './station-clients.ts';
+
+/** What clients can send requests to: the nodes of a cluster, or what stands before them. */
+export interface LoadTarget {
+  readonly nodes: readonly { readonly server: RunningServer; readonly log: string }[];
+}
 
 export interface LoadOptions extends Writing {
   readonly random?: SeededRandom;
@@ -14,7 +19,7 @@ export interface LoadOptions extends Writing {
   readonly listeners?: number;
 }
 
-/** Clients at work on a station of a cluster, each request on any node, with all that they were told. */
+/** Clients at work on a station, each request on any node, with all that they were told. */
 export class StationLoad {
   readonly history = new LinearHistory();
   readonly path: string;
@@ -23,16 +28,16 @@ export class StationLoad {
   readonly work: Promise<unknown>;
   /** Settles when the writers have done what they shall do each. */
   readonly written: Promise<unknown>;
-  readonly #cluster: Cluster;
+  readonly #target: LoadTarget;
   readonly #working = new AbortController();
   readonly #listening = new AbortController();
   readonly #heard: Promise<unknown>;
 
-  private constructor(cluster: Cluster, since: { path: string; revision: string }, options: LoadOptions) {
+  private constructor(target: LoadTarget, since: { path: string; revision: string }, options: LoadOptions) {
     const { random = new SeededRandom(1), writers = 4, readers = 3, listeners = 3 } = options;
-    this.#cluster = cluster;
+    this.#target = target;
     this.path = since.path;
-    const chooseServer = () => random.pick(cluster.nodes).server;
+    const chooseServer = () => random.pick(target.nodes).server;
     const parts = { history: this.history, path: this.path, random, chooseServer };
     const clients = new StationClients(parts, this.#working.signal);
     const repeat = <T>(count: number, begin: (at: number) => T) =>
@@ -46,11 +51,11 @@ export class StationLoad {
   }
 
   /** Begins on a new station. */
-  static async start(cluster: Cluster, options: LoadOptions = {}): Promise<StationLoad> {
-    const { server } = cluster.nodes[0]!;
+  static async start(target: LoadTarget, options: LoadOptions = {}): Promise<StationLoad> {
+    const { server } = target.nodes[0]!;
     const station = await Station.create(server);
     const { revision } = await station.described();
-    return new StationLoad(cluster, { path: station.path, revision }, options);
+    return new StationLoad(target, { path: station.path, revision }, options);
   }
 
   /** Goes on for some time, or until a client fails. */
@@ -72,7 +77,7 @@ export class StationLoad {
     this.#working.abort();
     await this.work;
     let revision = '';
-    for (const { server } of this.#cluster.nodes) {
+    for (const { server } of this.#target.nodes) {
       const note = this.history.beginRead();
       const list = await new Station(server, this.path).list();
       note(list.revision, list);
@@ -82,9 +87,9 @@ export class StationLoad {
     await expect.poll(heard, { timeout: 30_000 }).toEqual(new Set(this.listeners.map(() => revision)));
     this.#listening.abort();
     await this.#heard;
-    this.history.check(await new Station(this.#cluster.nodes[0]!.server, this.path).history(), kept);
+    this.history.check(await new Station(this.#target.nodes[0]!.server, this.path).history(), kept);
     expect(this.history.violations).toEqual([]);
-    for (const { log } of this.#cluster.nodes) expect(log).not.toMatch(/index differed|"code":"internal"/);
+    for (const { log } of this.#target.nodes) expect(log).not.toMatch(/index differed|"code":"internal"/);
     return revision;
   }
 

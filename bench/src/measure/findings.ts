@@ -2,7 +2,11 @@ import type { ListCaseName } from '../dataset/list-cases.ts';
 import type { LatencySummary } from './latency-probe.ts';
 import type { ColdStart, MemoryFigures } from './load-roster.ts';
 import type { AccessRates } from './measure-access.ts';
+import type { NodesFinding } from './measure-nodes.ts';
+import type { QuestionFinding } from './measure-question.ts';
+import type { StoreRates } from './measure-stores.ts';
 import type { TransferFinding } from './measure-transfer.ts';
+import type { WatchersFinding } from './measure-watchers.ts';
 
 /** Everything one run found out, before any judgement. */
 export interface Findings {
@@ -13,6 +17,12 @@ export interface Findings {
   readonly latency: LatencyFinding[];
   readonly transfers: TransferFinding[];
   readonly access: AccessRates[];
+  /** This and the next four are of runs on PostgreSQL. */
+  readonly stores: StoreRates[];
+  readonly questions: QuestionFinding[];
+  readonly postgresImports: ImportFinding[];
+  readonly nodes: NodesFinding[];
+  readonly watchers: WatchersFinding[];
   /** What was asked for but could not be measured, and why. */
   readonly notes: string[];
 }

@@ -2,6 +2,7 @@ import { formatSize } from '../format-size.ts';
 import type { Findings } from '../measure/findings.ts';
 import { accessFigure } from './access-figures.ts';
 import { atLeast, atMost, type Figure, withTarget } from './figure.ts';
+import { postgresFigures } from './postgres-figures.ts';
 import { median } from './statistics.ts';
 import { targetSizes, targets } from './targets.ts';
 import { transferFigures } from './transfer-figures.ts';
@@ -17,6 +18,7 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.access.map(accessFigure),
     ...findings.memory.flatMap(memoryFigures),
     ...findings.coldStarts.flatMap(coldFigures),
+    ...postgresFigures(findings),
   ];
 }
 

@@ -1,0 +1,85 @@
+import type { ListCaseName } from '../dataset/list-cases.ts';
+import type { StationData } from '../dataset/station-data.ts';
+import type { LoadSlice } from '../load/load-slice.ts';
+import type { Contender } from '../servers/contender.ts';
+import type { RosterServer } from '../servers/roster-server.ts';
+import type { BenchRun } from './bench-run.ts';
+import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
+
+const warmUpSeconds = 3;
+const sliceSeconds = 1;
+
+/** The same station in two servers, one on each store. */
+export interface StorePair {
+  readonly data: StationData;
+  readonly sqlite: RosterServer;
+  readonly postgres: RosterServer;
+}
+
+/** Requests per second of one case, one entry per round. */
+export interface StoreRates {
+  readonly case: ListCaseName;
+  readonly size: number;
+  readonly sqlite: number[];
+  readonly postgres: number[];
+  readonly postgresP99Ms: number[];
+}
+
+/** Every answer is checked, then both servers are loaded right after each other, so that both meet the same machine. */
+export async function measureStores(
+  run: BenchRun,
+  pair: StorePair,
+  names: readonly ListCaseName[],
+): Promise<StoreRates[]> {
+  const { workspace } = run;
+  const contenders = [pair.postgres, pair.sqlite].map((server) => toContender(server, pair.data.size));
+  const prepared: PreparedListCase[] = [];
+  for (const name of names) {
+    const one = await prepareListCase(name, { workspace, raw: run.raw!, data: pair.data, contenders });
+    if (one && name !== '304') prepared.push(one);
+  }
+  const rates: StoreRates[] = [];
+  for (const one of prepared) {
+    await runSlices(run, pair, one, { round: 0, seconds: warmUpSeconds });
+    const ofCase: StoreRates = {
+      case: one.name,
+      size: one.size,
+      sqlite: [],
+      postgres: [],
+      postgresP99Ms: [],
+    };
+    for (let round = 0; round < run.options.rounds; round++) {
+      const { sqlite, postgres } = await runSlices(run, pair, one, { round, seconds: sliceSeconds });
+      ofCase.sqlite.push(sqlite.requestsPerSecond);
+      ofCase.postgres.push(postgres.requestsPerSecond);
+      ofCase.postgresP99Ms.push(postgres.p99Ms);
+    }
+    rates.push(ofCase);
+  }
+  return rates;
+}
+
+/** The order changes with each round, so that neither store always comes first. */
+async function runSlices(
+  { tool }: BenchRun,
+  { sqlite, postgres }: StorePair,
+  one: PreparedListCase,
+  { round, seconds }: { round: number; seconds: number },
+) {
+  const slice: Omit<LoadSlice, 'origin'> = {
+    headers: one.headers,
+    seconds,
+    target: one.targetInRound(round),
+  };
+  const load = (server: RosterServer) => tool.run({ ...slice, origin: server.origin });
+  if (round % 2 === 0) {
+    const first = await load(sqlite);
+    return { sqlite: first, postgres: await load(postgres) };
+  }
+  const first = await load(postgres);
+  return { sqlite: await load(sqlite), postgres: first };
+}
+
+function toContender({ origin, processId }: RosterServer, size: number): Contender {
+  return { name: 'roster', size, origin, healthPath: '/healthz', processId };
+}
