@@ -56,7 +56,7 @@ function entryFor(key: string, schema: SettingSchema): Entry {
 }
 
 function fileEntry({ key }: Entry): Entry {
-  const schema: SettingSchema & { type: string; pattern: string } = {
+  const schema: SettingSchema = {
     type: 'string',
     pattern: '^[^\\0]+$',
     description: `The file that has \`${key}\`, so that it need not stand here. White space around it is dropped.`,

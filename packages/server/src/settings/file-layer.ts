@@ -4,7 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, par
 import { readConfigText } from './config-text.ts';
 import { entryOf, sections } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import { findFault, type Layer, readSecrets, unescapePointer } from './layer.ts';
+import { findFault, type Layer, readSecrets } from './layer.ts';
 import { blame, type Origin } from './origin.ts';
 
 const keys = [...entryOf.keys()];
@@ -145,7 +145,7 @@ function valueAt(node: unknown, key: string): unknown {
 function partOf(node: unknown, part: readonly string[]): unknown {
   return part.reduce((inner, step) => {
     if (isSeq(inner)) return inner.items[Number(step)] ?? inner;
-    return isMap(inner) ? (inner.get(unescapePointer(step), true) ?? inner) : inner;
+    return isMap(inner) ? (inner.get(step, true) ?? inner) : inner;
   }, node);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { quote } from '@roster/contract';
-import { Check, Errors } from 'typebox/schema';
 import { type Entry, entries, entryOf } from './entries.ts';
+import { findMisfit } from './find-misfit.ts';
 import { blame, describeOrigin, type Origin } from './origin.ts';
 
 interface Given {
@@ -21,29 +21,17 @@ export interface ValueFault {
 
 export function findFault({ schema }: Entry, value: unknown, shown: unknown = value): ValueFault | undefined {
   const { allowed, check, isSecret } = schema.setting;
-  if (Check(schema, value)) {
+  const part = findMisfit(schema, value);
+  if (part === undefined) {
     const complaint = check?.(value);
     return complaint === undefined ? undefined : { complaint, part: [] };
   }
-  const part = deepestPart(schema, value);
   const got = part.length === 0 ? shown : partOf(value, part);
   return { complaint: `must be ${allowed}${isSecret ? '' : `, got ${quote(got)}`}`, part };
 }
 
-/** Where a list has a wrong item, that item; else the value as a whole. */
-function deepestPart(schema: object, value: unknown): string[] {
-  const [, errors] = Errors(schema, value);
-  const parts = errors.map(({ instancePath }) => instancePath.split('/').slice(1));
-  return parts.reduce((deepest, part) => (part.length > deepest.length ? part : deepest), []);
-}
-
 function partOf(value: unknown, part: readonly string[]): unknown {
-  return part.reduce((inner, step) => (inner as Record<string, unknown>)[unescapePointer(step)], value);
-}
-
-/** A step of a JSON pointer as the name that it stands for. */
-export function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return part.reduce((inner, step) => (inner as Record<string, unknown>)[step], value);
 }
 
 /** Puts the text of secrets in, where a layer names the files that have them. */

@@ -1,7 +1,7 @@
 import { parseScope, RosterError, roles } from '@roster/contract';
-import { Type } from 'typebox';
 import { isLoopback } from '../protection/is-loopback.ts';
 import { setting } from './setting.ts';
+import { Type } from './type.ts';
 
 /** Signatures that only the issuer can make: none of the symmetric ones, whose key both sides have. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];

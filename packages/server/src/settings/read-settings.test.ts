@@ -231,6 +231,13 @@ describe('the file', () => {
     expect(faults.join()).not.toContain('secret');
   });
 
+  it('cannot make a terminal do anything', () => {
+    expect(fileFaults('"\\e[2J": 1\n"\\e[2J": 2')).toEqual([
+      '1:1: "\\u001b[2J" is not a setting',
+      '2:1: \\u001b[2J is given twice',
+    ]);
+  });
+
   it('is not taken apart by aliases that stand for aliases, nor by depth', () => {
     const levels = Array.from({ length: 60 }, (_, at) => `  - &a${at + 1} [*a${at},*a${at},*a${at},*a${at}]`);
     expect(fileFaults(`data: &a0 x\nallowedHosts:\n${levels.join('\n')}`)).toEqual([

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Form } from './find-misfit.ts';
 
 /** What is said of a setting beside its form. */
 interface About<Value> {
@@ -28,7 +29,7 @@ interface Computed<Value> {
 }
 
 /** The schema of one setting: JSON Schema, and what only we know. */
-export interface SettingSchema extends TSchema {
+export interface SettingSchema extends TSchema, Form {
   readonly description: string;
   readonly default?: unknown;
   readonly setting: Pick<About<unknown>, 'computed' | 'flag' | 'check' | 'isSecret' | 'isPath'> & {
@@ -47,7 +48,7 @@ export function setting<Schema extends TSchema>(schema: Schema, given: About<Sta
   });
 }
 
-function allowedBy(schema: TSchema & { type?: string; enum?: string[]; minimum?: number; maximum?: number }) {
+function allowedBy(schema: Form): string {
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;

@@ -1,12 +1,13 @@
 import os from 'node:os';
 import { limits } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { faultOfOrigins } from '../protection/cors.ts';
 import { isLoopback } from '../protection/is-loopback.ts';
 import { faultOfProxies } from '../protection/trusted-proxies.ts';
 import { oidcSection } from './oidc-section.ts';
 import { setting } from './setting.ts';
+import { Type } from './type.ts';
 
 const mebibyte = 2 ** 20;
 const hostPattern = '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_%-]+$';

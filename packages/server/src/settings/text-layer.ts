@@ -1,9 +1,8 @@
 import { nearestName } from '@roster/contract';
-import { Check } from 'typebox/schema';
 import { entries } from './entries.ts';
+import { type Form, findMisfit } from './find-misfit.ts';
 import { findFault, type Layer, readSecrets } from './layer.ts';
 import { blame, type Origin } from './origin.ts';
-import type { SettingSchema } from './setting.ts';
 
 export const configVariable = 'ROSTER_CONFIG';
 /** Of the command line, which has them in the same environment. */
@@ -44,18 +43,11 @@ function readTexts(
   return layer;
 }
 
-interface Form {
-  readonly type?: string;
-  readonly anyOf?: readonly Form[];
-  readonly patternProperties?: object;
-}
-
 /** The text as what the schema asks for, or as it is where it cannot be that. */
-function parse(schema: SettingSchema | Form, text: string): unknown {
-  const { type, anyOf, patternProperties } = schema as Form;
+function parse({ type, anyOf, patternProperties }: Form, text: string): unknown {
   if (anyOf !== undefined) {
     const values = anyOf.map((form) => parse(form, text));
-    return values.find((value, at) => Check(anyOf[at]!, value)) ?? values.at(-1);
+    return values.find((value, at) => findMisfit(anyOf[at]!, value) === undefined) ?? values.at(-1);
   }
   if (type === 'integer') return /^[0-9]{1,12}$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return switchOf(text) ?? text;
