@@ -1,12 +1,16 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { useIsReachable } from './api/connection.ts';
+import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
-import { Notice } from './components/notice.tsx';
+import { ErrorNotice, Notice } from './components/notice.tsx';
 import { TopBar } from './components/top-bar.tsx';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
+import { SignInDialog } from './pages/sign-in/sign-in-dialog.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { SignedInPage } from './pages/sign-in/signed-in-page.tsx';
 import { StationPage } from './pages/station/station-page.tsx';
 import { StationsPage } from './pages/stations/stations-page.tsx';
 
@@ -14,6 +18,9 @@ const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
 }));
 const TypesPage = lazy(async () => ({ default: (await import('./pages/types/types-page.tsx')).TypesPage }));
+const TokensPage = lazy(async () => ({
+  default: (await import('./pages/tokens/tokens-page.tsx')).TokensPage,
+}));
 const AboutPage = lazy(async () => ({ default: (await import('./pages/about/about-page.tsx')).AboutPage }));
 
 /** The frame around every page. */
@@ -33,9 +40,30 @@ export function App() {
           <Notice tone="warning">{errors.gone}</Notice>
         </div>
       )}
-      <Suspense fallback={<main id="content" className="page" aria-busy="true" />}>
-        <Page route={route} />
+      <Suspense fallback={<Waiting />}>
+        <Content route={route} />
       </Suspense>
+    </>
+  );
+}
+
+function Waiting({ error }: { readonly error?: unknown }) {
+  return (
+    <main id="content" className="page" aria-busy="true">
+      {error !== undefined && <ErrorNotice error={error} />}
+    </main>
+  );
+}
+
+/** The page, for those who may see pages. */
+function Content({ route }: { readonly route: Route }) {
+  const { facts, error, hasEnded } = useConsoleSession();
+  if (facts === undefined) return <Waiting error={error} />;
+  if (facts.authentication === 'required' && facts.principal === null) return <SignInPage />;
+  return (
+    <>
+      <Page route={route} />
+      {hasEnded && <SignInDialog />}
     </>
   );
 }
@@ -50,6 +78,10 @@ function Page({ route }: { readonly route: Route }) {
       return <ImportPage address={route.station} />;
     case 'types':
       return <TypesPage />;
+    case 'tokens':
+      return <TokensPage />;
+    case 'signed-in':
+      return <SignedInPage />;
     case 'about':
       return <AboutPage />;
     case 'missing':

@@ -6,11 +6,13 @@ import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/api.tsx';
 import { watchConnection } from './api/connection.ts';
 import { queryClient } from './api/query-client.ts';
+import { startSession } from './api/session.ts';
 import { App } from './app.tsx';
 import { applyPreferences, usePreferences } from './preferences/preferences.ts';
 
 applyPreferences();
 watchConnection();
+void startSession();
 
 /** What opens in front of a page is still part of its content, also for those who only hear it. */
 function Root() {

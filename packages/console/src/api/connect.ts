@@ -1,4 +1,5 @@
-import { type ClientOptions, createClient, type RosterClient } from '@roster/client';
+import { type ClientOptions, createClient, type Fetch, type RosterClient } from '@roster/client';
+import { currentSession, endSession } from './session.ts';
 
 /** The one place where clients are made: whatever all requests have in common is said here. */
 export function connect(acceptLanguage: string, more: Partial<ClientOptions> = {}): RosterClient {
@@ -8,5 +9,17 @@ export function connect(acceptLanguage: string, more: Partial<ClientOptions> = {
     retries: 1,
     etagCache: { maxEntries: 30 },
     ...more,
+    fetch: noticingEnds(more.fetch ?? ((url, init) => fetch(url, init))),
   });
+}
+
+/** The first request that is refused tells that the session has ended; until the next one, nothing more is sent. */
+export function noticingEnds(send: Fetch): Fetch {
+  return async (url, init) => {
+    const { run, hasEnded } = currentSession();
+    if (hasEnded) return new Response(null, { status: 401 });
+    const response = await send(url, init);
+    if (response.status === 401) endSession(run);
+    return response;
+  };
 }

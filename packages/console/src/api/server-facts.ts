@@ -1,3 +1,7 @@
+import { noticingEnds } from './connect.ts';
+
+const ask = noticingEnds((url, init) => fetch(url, init));
+
 /** What the server says of a query that the console cannot read. */
 export interface QueryFault {
   readonly parameter: string | undefined;
@@ -11,8 +15,8 @@ export async function askForFault(
 ): Promise<QueryFault | undefined> {
   const asked = new URLSearchParams(search);
   if (!asked.has('page.size')) asked.set('page.size', '0');
-  const answer = await fetch(`${listPath}?${asked}`);
-  if (answer.ok) return undefined;
+  const answer = await ask(`${listPath}?${asked}`);
+  if (answer.status !== 400) return undefined;
   const { parameter, detail } = (await answer.json()) as QueryFault;
   return { parameter, detail };
 }

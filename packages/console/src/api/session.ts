@@ -1,15 +1,139 @@
-/** What can be done with the console beyond looking. */
-type Action = 'write_resources' | 'edit_types';
+import { createClient, isDenied, isUnauthorized, type Principal, type Session } from '@roster/client';
+import { useSyncExternalStore } from 'react';
+import { type Action, mayDo } from './permissions.ts';
+import { queryClient } from './query-client.ts';
 
 /** Who is at the console. */
-export interface Session {
-  /** What may not be done is not offered. */
+export interface ConsoleSession {
+  /** Undefined until the server has told. */
+  readonly facts: Session | undefined;
+  /** Why it has not, as of the last time it was asked. */
+  readonly error: unknown;
+  /** Whether someone was signed in and the server no longer takes that. What they saw stays until they sign in again. */
+  readonly hasEnded: boolean;
+  /** Counts the sign-ins, so that what was asked before one can be told from what was asked after. */
+  readonly run: number;
+}
+
+/** Browsers take longer waits for none at all. */
+const longestTimerMs = 2 ** 31 - 1;
+const retryMs = 1_500;
+
+const { manage } = createClient({ baseUrl: location.origin, retries: 0 });
+const listeners = new Set<() => void>();
+let current: ConsoleSession = { facts: undefined, error: undefined, hasEnded: false, run: 0 };
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+function change(part: Partial<ConsoleSession>): void {
+  current = { ...current, ...part };
+  for (const listener of listeners) listener();
+}
+
+/** Asks who is signed in until the server answers. */
+export async function startSession(): Promise<void> {
+  try {
+    begin(await readSession());
+  } catch (error) {
+    change({ error });
+    setTimeout(() => void startSession(), retryMs);
+  }
+}
+
+/** A cookie that is no longer good would stand in the way of asking how to sign in. */
+async function readSession(): Promise<Session> {
+  try {
+    return await manage.session();
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    await manage.signOut();
+    return manage.session();
+  }
+}
+
+/** The token goes into a cookie that no script can read, and is kept nowhere else. */
+export async function signIn(token: string): Promise<void> {
+  begin(await manage.signIn(token));
+}
+
+/** For when another window may have signed in. Returns whether somebody is. */
+export async function checkSession(): Promise<boolean> {
+  const facts = await manage.session().catch(() => undefined);
+  if (!facts?.principal) return false;
+  if (current.hasEnded || !current.facts?.principal) begin(facts);
+  return true;
+}
+
+export async function signOut(): Promise<void> {
+  await manage.signOut();
+  queryClient.clear();
+  begin(await readSession());
+}
+
+/** Where the same person goes on, what failed is asked again and the rest stays as it is. */
+function begin(facts: Session): void {
+  const before = current.facts?.principal;
+  const isSame =
+    before != null && facts.principal !== null && identityOf(before) === identityOf(facts.principal);
+  change({ facts, hasEnded: false, run: current.run + 1 });
+  watchExpiry(facts.principal);
+  if (isSame)
+    void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  else void queryClient.resetQueries();
+}
+
+function identityOf({ name, kind, role, scopes }: Principal): string {
+  return JSON.stringify([name, kind, role, scopes]);
+}
+
+function watchExpiry(principal: Principal | null): void {
+  clearTimeout(expiry);
+  if (!principal?.expires_at) return;
+  const leftMs = Date.parse(principal.expires_at) - Date.now();
+  if (leftMs < longestTimerMs) expiry = setTimeout(endIfRefused, Math.max(0, leftMs) + 1_000);
+}
+
+async function endIfRefused(): Promise<void> {
+  const { run } = current;
+  const isRefused = await manage.session().then(
+    ({ principal }) => principal === null,
+    (error) => isUnauthorized(error),
+  );
+  if (isRefused) endSession(run);
+}
+
+/** For whoever was told to sign in: what was asked before the last sign-in no longer matters. */
+export function endSession(run: number): void {
+  if (run === current.run && current.facts?.principal && !current.hasEnded) change({ hasEnded: true });
+}
+
+export function currentSession(): ConsoleSession {
+  return current;
+}
+
+export function useConsoleSession(): ConsoleSession {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+/** What the person at the console may do. What may not be done is not offered. */
+export interface Permissions {
+  readonly principal: Principal | null;
+  /** Whether callers need a token. */
+  readonly needsToken: boolean;
   may(action: Action): boolean;
 }
 
-const everyone: Session = { may: () => true };
-
-/** The one place that knows who is signed in. The server asks nobody who they are, so everyone may do everything. */
-export function useSession(): Session {
-  return everyone;
+export function useSession(): Permissions {
+  const { facts } = useConsoleSession();
+  const principal = facts?.principal ?? null;
+  return {
+    principal,
+    needsToken: facts?.authentication === 'required',
+    may: (action) => facts?.authentication === 'off' || (principal !== null && mayDo(principal, action)),
+  };
 }

@@ -11,6 +11,7 @@ const paths = {
   file: 'M4 1.5h5l3 3v10H4zM9 1.5v3h3',
   filter: 'M2 3.5h12L9.5 9v4.5l-3-1.5V9z',
   other: 'M8 2.5 13.5 8 8 13.5 2.5 8z',
+  person: 'M8 8.2a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14a5.5 5.5 0 0 1 11 0',
   plus: 'M8 3v10M3 8h10',
   refresh: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.2v3h-3',
   rows: 'M2.5 4h11M2.5 8h11M2.5 12h11',

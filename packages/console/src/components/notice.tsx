@@ -1,4 +1,4 @@
-import { HttpError, isRateLimited, isUnreachable } from '@roster/client';
+import { HttpError, isRateLimited, isUnauthorized, isUnreachable } from '@roster/client';
 import type { ReactNode } from 'react';
 import { type Messages, useMessages } from '../messages/messages.ts';
 import { Icon } from './icon.tsx';
@@ -19,9 +19,17 @@ export function Notice({ tone, children }: NoticeProps) {
   );
 }
 
-/** What went wrong, in the words of the server where it has answered. */
-export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Whether it comes from signing in itself. */
+  readonly isSignIn?: boolean;
+}
+
+/** What went wrong, in the words of the server where it has answered. Of an ended session a dialog tells. */
+export function ErrorNotice({ error, onRetry, isSignIn = false }: ErrorNoticeProps) {
   const messages = useMessages();
+  if (isUnauthorized(error) && !isSignIn) return null;
   return (
     <Notice tone="error">
       <p>{explain(error, messages)}</p>

@@ -9,20 +9,34 @@ interface PopoverButtonProps {
   readonly badge?: number;
   /** Whether only the icon is shown. */
   readonly isBare?: boolean;
+  readonly isQuiet?: boolean;
+  readonly placement?: 'bottom start' | 'bottom end';
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
 /** A button that opens a small form of its own. */
-export function PopoverButton({ label, icon, badge = 0, isBare = false, children }: PopoverButtonProps) {
+export function PopoverButton(props: PopoverButtonProps) {
+  const {
+    label,
+    icon,
+    badge = 0,
+    isBare = false,
+    isQuiet = false,
+    placement = 'bottom start',
+    children,
+  } = props;
   return (
     <DialogTrigger>
-      <Button className="button" aria-label={badge > 0 ? `${label} (${badge})` : label}>
+      <Button
+        className={isQuiet ? 'button quiet-button' : 'button'}
+        aria-label={badge > 0 ? `${label} (${badge})` : label}
+      >
         {icon && <Icon name={icon} />}
-        {!isBare && <span>{label}</span>}
+        {!isBare && <span className="label">{label}</span>}
         {badge > 0 && <span className="badge">{badge}</span>}
         {!isBare && <Icon name="down" />}
       </Button>
-      <Popover className="popover" placement="bottom start">
+      <Popover className="popover" placement={placement}>
         <Dialog className="popover-form" aria-label={label}>
           {({ close }) => (typeof children === 'function' ? children(close) : children)}
         </Dialog>

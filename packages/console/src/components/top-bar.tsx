@@ -1,32 +1,40 @@
+import { useSession } from '../api/session.ts';
 import { useMessages } from '../messages/messages.ts';
 import { Link } from '../navigation/link.tsx';
 import type { Route } from '../navigation/route.ts';
 import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Choice } from './choice.tsx';
 
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   const { nav } = useMessages();
+  const { may, needsToken, principal } = useSession();
   const links = [
     ['/', nav.stations, page === 'stations' || page === 'station'],
     ['/types', nav.types, page === 'types'],
-    ['/import', nav.import, page === 'import'],
+    ...(may('write_resources') ? ([['/import', nav.import, page === 'import']] as const) : []),
+    ...(may('manage_tokens') ? ([['/tokens', nav.tokens, page === 'tokens']] as const) : []),
     ['/about', nav.about, page === 'about'],
   ] as const;
+  const isShut = needsToken && principal === null;
   return (
     <header className="top-bar">
       <Link href="/" className="brand">
         <img src="/favicon.svg" alt="" width="22" height="22" />
         <span>Roster</span>
       </Link>
-      <nav aria-label={nav.main}>
-        {links.map(([href, text, isHere]) => (
-          <Link key={href} href={href} aria-current={isHere ? 'page' : undefined}>
-            {text}
-          </Link>
-        ))}
-      </nav>
+      {!isShut && (
+        <nav aria-label={nav.main}>
+          {links.map(([href, text, isHere]) => (
+            <Link key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+              {text}
+            </Link>
+          ))}
+        </nav>
+      )}
       <span className="spring" />
       <Switches />
+      <AccountMenu />
     </header>
   );
 }

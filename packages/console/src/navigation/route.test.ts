@@ -19,6 +19,7 @@ describe('a route', () => {
     expect(parseRoute('/')).toEqual({ page: 'stations' });
     expect(parseRoute('/stations')).toEqual({ page: 'stations' });
     expect(parseRoute('/types')).toEqual({ page: 'types' });
+    expect(parseRoute('/tokens')).toEqual({ page: 'tokens' });
     expect(parseRoute('/about')).toEqual({ page: 'about' });
     expect(parseRoute('/import')).toEqual({ page: 'import', station: undefined });
   });

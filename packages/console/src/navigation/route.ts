@@ -5,15 +5,18 @@ export type Route =
   | { readonly page: 'stations' }
   | { readonly page: 'station'; readonly station: StationAddress }
   | { readonly page: 'import'; readonly station: StationAddress | undefined }
-  | { readonly page: 'types' }
-  | { readonly page: 'about' }
+  | { readonly page: SimplePage }
   | { readonly page: 'missing' };
+
+const simplePages = ['types', 'tokens', 'about', 'signed-in'] as const;
+type SimplePage = (typeof simplePages)[number];
 
 export function parseRoute(path: string): Route {
   const segments = path.replace(/^\/|\/$/g, '').split('/');
   const [first, ...rest] = segments;
   if (path === '/' || path === '/stations') return { page: 'stations' };
-  if (segments.length === 1 && (first === 'types' || first === 'about')) return { page: first };
+  const simple = simplePages.find((page) => page === first);
+  if (segments.length === 1 && simple !== undefined) return { page: simple };
   if (segments.length === 1 && first === 'import') return { page: 'import', station: undefined };
   const station = first === 'stations' ? parseNames(rest.slice(0, 4)) : undefined;
   if (station === undefined) return { page: 'missing' };

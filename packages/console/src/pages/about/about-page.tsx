@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useIsReachable } from '../../api/connection.ts';
 import { readServerVersion } from '../../api/server-facts.ts';
+import { useSession } from '../../api/session.ts';
+import { PrincipalFields } from '../../components/principal-fields.tsx';
 import { useMessages } from '../../messages/messages.ts';
 
 /** Put in by the build. */
@@ -9,7 +11,8 @@ declare const consoleVersion: string;
 
 /** Which server this is, and whether it answers. */
 export function AboutPage() {
-  const { about: words } = useMessages();
+  const { about: words, access } = useMessages();
+  const { principal, needsToken } = useSession();
   const isReachable = useIsReachable();
   const { data } = useQuery({ queryKey: ['server-version'], queryFn: readServerVersion, staleTime: 60_000 });
   useEffect(() => {
@@ -35,6 +38,10 @@ export function AboutPage() {
           </div>
         ))}
       </dl>
+      <h2>{access.you}</h2>
+      <div className="card">
+        {needsToken && principal ? <PrincipalFields principal={principal} /> : <p>{access.notAsked}</p>}
+      </div>
       <h2>{words.more}</h2>
       <ul className="links">
         <li>

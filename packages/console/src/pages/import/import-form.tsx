@@ -1,5 +1,6 @@
 import { isNotFound, isRevisionMismatch, type StationAddress } from '@roster/client';
 import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -20,6 +21,7 @@ interface ImportFormProps {
 /** A file is planned as soon as it is chosen; the plan is what can be written. */
 export function ImportForm({ address, onAgain }: ImportFormProps) {
   const { import: words } = useMessages();
+  const session = useSession();
   const { plan, write, create, sent } = useImport(address);
   const [file, setFile] = useState<File>();
   const [mode, setMode] = useState<Mode>('merge');
@@ -43,13 +45,17 @@ export function ImportForm({ address, onAgain }: ImportFormProps) {
       {isNotFound(plan.error) ? (
         <Notice tone="info">
           <p>{words.noStationYet}</p>
-          <button
-            type="button"
-            className="button primary"
-            onClick={() => create.mutate(undefined, { onSuccess: replan })}
-          >
-            {words.createStation}
-          </button>
+          {session.may('create_stations') ? (
+            <button
+              type="button"
+              className="button primary"
+              onClick={() => create.mutate(undefined, { onSuccess: replan })}
+            >
+              {words.createStation}
+            </button>
+          ) : (
+            <p>{words.askForStation}</p>
+          )}
           {create.error && <ErrorNotice error={create.error} />}
         </Notice>
       ) : (

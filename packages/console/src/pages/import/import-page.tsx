@@ -1,5 +1,7 @@
 import type { StationAddress } from '@roster/client';
 import { useEffect, useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { Forbidden } from '../../components/forbidden.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -11,10 +13,12 @@ import { StationForm } from './station-form.tsx';
 /** Brings a file into a station: first which one, then the file, the plan, and the write. */
 export function ImportPage({ address }: { readonly address: StationAddress | undefined }) {
   const { import: words } = useMessages();
+  const session = useSession();
   const [run, setRun] = useState(0);
   useEffect(() => {
     document.title = `${words.title} · Roster`;
   }, [words]);
+  if (!session.may('write_resources')) return <Forbidden />;
   return (
     <main id="content" className="page">
       <header className="page-head">

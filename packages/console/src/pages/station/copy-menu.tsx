@@ -1,5 +1,6 @@
 import type { Filters, StationAddress } from '@roster/client';
 import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import { copyText } from '../../components/copy-text.ts';
 import { MenuButton } from '../../components/menu-button.tsx';
 import { useMessages } from '../../messages/messages.ts';
@@ -13,12 +14,15 @@ interface CopyMenuProps {
 /** The list that is shown, as something to run elsewhere. */
 export function CopyMenu({ address, filters }: CopyMenuProps) {
   const { station: words } = useMessages();
+  const { needsToken } = useSession();
   const [copied, setCopied] = useState('');
   const copy = (id: string, write: (request: ListRequest) => string) => ({
     id,
     label: words.copyAs[id as keyof typeof words.copyAs],
     onChoose: () => {
-      void copyText(write({ origin: location.origin, address, filters })).then(() => setCopied(words.copied));
+      void copyText(write({ origin: location.origin, address, filters, needsToken })).then(() =>
+        setCopied(words.copied),
+      );
       setTimeout(() => setCopied(''), 2_000);
     },
   });

@@ -21,7 +21,7 @@ export function NoStation({ address }: { readonly address: StationAddress }) {
           <Link className="button" href="/">
             {nav.stations}
           </Link>
-          {session.may('write_resources') && (
+          {session.may('create_stations') && (
             <Link className="button primary" href={importHref(address)}>
               {words.createByImport}
             </Link>

@@ -11,6 +11,7 @@ const request = {
     enabledAlert: true,
     resourceIds: ['x'],
   },
+  needsToken: false,
 };
 
 it('writes a list as curl that a shell takes as it is', () => {
@@ -34,4 +35,10 @@ it('writes a list as code of the client', () => {
   expect(clientText({ ...request, filters: { product: 'product.x' } })).toContain(
     'station.listAll({"product":"product.x"})',
   );
+});
+
+it('takes the token from the environment where one is needed', () => {
+  const guarded = { ...request, needsToken: true };
+  expect(curlText(guarded)).toMatch(/^curl -H "Authorization: Bearer \$ROSTER_TOKEN" 'http/);
+  expect(clientText(guarded)).toContain('token: process.env.ROSTER_TOKEN }');
 });

@@ -5,6 +5,8 @@ export interface ListRequest {
   readonly origin: string;
   readonly address: StationAddress;
   readonly filters: Filters;
+  /** Whether the server wants a token, which is then taken from `ROSTER_TOKEN`. */
+  readonly needsToken: boolean;
 }
 
 /** Quoted for a POSIX shell. */
@@ -16,11 +18,12 @@ function shortPath({ subscription, resourceGroup, zone, name }: StationAddress):
   return [subscription, resourceGroup, zone, name].map(encodeURIComponent).join('/');
 }
 
-export function curlText({ origin, address, filters }: ListRequest): string {
+export function curlText({ origin, address, filters, needsToken }: ListRequest): string {
   const search = formatFilters(filters);
   search.set('page.offset', '0');
   search.set('page.size', '100');
-  return `curl ${shell(`${origin}/monitor/ts/data/v1/${stationPath(address)}/resources?${search}`)}`;
+  const token = needsToken ? '-H "Authorization: Bearer $ROSTER_TOKEN" ' : '';
+  return `curl ${token}${shell(`${origin}/monitor/ts/data/v1/${stationPath(address)}/resources?${search}`)}`;
 }
 
 /** The command has one flag for types, so a type and a list of types become what both allow. */
@@ -39,10 +42,11 @@ export function commandText({ origin, address, filters }: ListRequest): string {
   return ['roster list', shell(shortPath(address)), `--server ${shell(origin)}`, ...given].join(' ');
 }
 
-export function clientText({ origin, address, filters }: ListRequest): string {
+export function clientText({ origin, address, filters, needsToken }: ListRequest): string {
+  const token = needsToken ? ', token: process.env.ROSTER_TOKEN' : '';
   return `import { createClient } from '@roster/client';
 
-const client = createClient({ baseUrl: ${JSON.stringify(origin)} });
+const client = createClient({ baseUrl: ${JSON.stringify(origin)}${token} });
 const station = client.station(${JSON.stringify(shortPath(address))});
 
 for await (const resource of station.listAll(${JSON.stringify(filters)})) {

@@ -1,7 +1,8 @@
-import { isNotFound, type StationAddress } from '@roster/client';
+import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useStation } from '../../api/api.tsx';
+import { Forbidden } from '../../components/forbidden.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
@@ -42,6 +43,7 @@ export function StationPage({ address }: StationPageProps) {
     document.title = `${address.name} · Roster`;
   }, [address]);
 
+  if (isForbidden(list.error)) return <Forbidden />;
   if (isNotFound(list.error)) return <NoStation address={address} />;
   return (
     <main className="station-page" id="content">

@@ -1,4 +1,5 @@
 import type { Filters, StationAddress } from '@roster/client';
+import { useSession } from '../../api/session.ts';
 import { Empty } from '../../components/empty.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { without } from '../../navigation/filter-search.ts';
@@ -17,15 +18,20 @@ interface TableEmptyProps {
 /** Why there are no rows, and which filter to take away. */
 export function TableEmpty({ address, filters, hasFault, onFilter }: TableEmptyProps) {
   const { station: words, filters: names } = useMessages();
+  const session = useSession();
   const looser = useLooserFilters(address, filters, !hasFault);
   if (hasFault) return <Empty title={words.badFilter} />;
   if (Object.keys(filters).length === 0) {
     return (
       <Empty title={words.empty}>
-        <p>{words.emptyHelp}</p>
-        <Link className="button primary" href={importHref(address)}>
-          {words.import}
-        </Link>
+        {session.may('write_resources') && (
+          <>
+            <p>{words.emptyHelp}</p>
+            <Link className="button primary" href={importHref(address)}>
+              {words.import}
+            </Link>
+          </>
+        )}
       </Empty>
     );
   }

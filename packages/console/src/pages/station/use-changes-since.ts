@@ -1,6 +1,7 @@
 import { isAborted, type StationClient } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useConsoleSession } from '../../api/session.ts';
 
 const pollMs = 15_000;
 
@@ -25,6 +26,7 @@ export function useChangesSince(station: StationClient, revision: string | undef
 
 /** A page that nobody sees holds no connection: browsers have few of them for all tabs together. */
 function useStreamedChanges(station: StationClient, revision: string | undefined): number {
+  const { run } = useConsoleSession();
   const [seen, setSeen] = useState<{ readonly since: string | undefined; readonly count: number }>();
   useEffect(() => {
     if (revision === undefined) return;
@@ -55,6 +57,6 @@ function useStreamedChanges(station: StationClient, revision: string | undefined
       document.removeEventListener('visibilitychange', restart);
       stop.abort();
     };
-  }, [station, revision]);
+  }, [station, revision, run]);
   return seen !== undefined && seen.since === revision ? seen.count : 0;
 }

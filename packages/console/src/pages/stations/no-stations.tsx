@@ -19,21 +19,26 @@ export function NoStations({ filters }: { readonly filters: StationFilters }) {
   }
   return (
     <Empty title={words.none}>
-      <p>{words.noneHelp}</p>
-      {session.may('write_resources') && (
-        <Link className="button primary" href="/import">
-          {words.import}
-        </Link>
+      {session.may('create_stations') ? (
+        <>
+          <p>{words.noneHelp}</p>
+          <Link className="button primary" href="/import">
+            {words.import}
+          </Link>
+          <p className="quiet">{words.orByCommand}</p>
+          <pre className="code">{firstImport(location.origin, session.needsToken)}</pre>
+        </>
+      ) : (
+        <p>{words.noneForYou}</p>
       )}
-      <p className="quiet">{words.orByCommand}</p>
-      <pre className="code">{firstImport(location.origin)}</pre>
     </Empty>
   );
 }
 
-function firstImport(origin: string): string {
+function firstImport(origin: string, needsToken: boolean): string {
   const api = `${origin}/roster/v1/subscriptions/my-team/resourceGroups/lab/zones/zone-1/telemetryStations/station-1`;
+  const token = needsToken ? ' -H "Authorization: Bearer $ROSTER_TOKEN"' : '';
   return `API=${api}
-curl -X PUT "$API"
-curl -X POST "$API/resources" -H 'Content-Type: text/csv' --data-binary @inventory.csv`;
+curl${token} -X PUT "$API"
+curl${token} -X POST "$API/resources" -H 'Content-Type: text/csv' --data-binary @inventory.csv`;
 }

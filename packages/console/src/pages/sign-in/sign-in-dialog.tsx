@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { signOut, useConsoleSession } from '../../api/session.ts';
+import { DialogFrame } from '../../components/dialog-frame.tsx';
+import { SignInForm } from '../../components/sign-in-form.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { signInBeside } from './oidc.ts';
+
+/** In front of the view of someone whose session has ended: what they saw stays, and goes on. */
+export function SignInDialog() {
+  const { access: words } = useMessages();
+  const { facts } = useConsoleSession();
+  const stopWaiting = useRef(() => {});
+  useEffect(() => () => stopWaiting.current(), []);
+  const oidc = facts?.sign_in.oidc;
+  const begin = (path: string) => {
+    stopWaiting.current();
+    stopWaiting.current = signInBeside(path);
+  };
+  return (
+    <DialogFrame title={words.ended}>
+      <p>{words.endedHelp(facts?.principal?.name ?? '')}</p>
+      <SignInForm>
+        {oidc && (
+          <button type="button" className="button primary large" onClick={() => begin(oidc.path)}>
+            {words.continueWith(oidc.name)}
+          </button>
+        )}
+      </SignInForm>
+      <button type="button" className="button quiet-button" onClick={() => void signOut()}>
+        {words.leave}
+      </button>
+    </DialogFrame>
+  );
+}

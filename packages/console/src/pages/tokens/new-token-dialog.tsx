@@ -1,0 +1,118 @@
+import type { CreatedToken, Role } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useClient } from '../../api/api.tsx';
+import { rolesUpTo } from '../../api/permissions.ts';
+import { useSession } from '../../api/session.ts';
+import { DialogFrame } from '../../components/dialog-frame.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useMessages } from '../../messages/messages.ts';
+
+interface NewTokenDialogProps {
+  readonly onCreated: (token: CreatedToken) => void;
+  readonly onClose: () => void;
+}
+
+const lives = ['1d', '7d', '30d', '90d', '365d', 'never'] as const;
+type Life = (typeof lives)[number];
+
+/** A new token as a form. It can have no more than its maker, which the server checks. */
+export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
+  const { tokens: words, access, common } = useMessages();
+  const { principal } = useSession();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('reader');
+  const [scopes, setScopes] = useState(() => (principal?.scopes ?? ['**']).join('\n'));
+  const [life, setLife] = useState<Life>('90d');
+  const create = useCreateToken(onCreated);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const lines = scopes.split('\n').map((line) => line.trim());
+    create.mutate({
+      name: name.trim(),
+      role,
+      scopes: lines.filter((line) => line !== ''),
+      expires_in: life === 'never' ? null : life,
+    });
+  };
+  return (
+    <DialogFrame title={words.create} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <label>
+          <span>{words.nameLabel}</span>
+          <input
+            required
+            maxLength={200}
+            placeholder={words.nameHint}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </label>
+        <fieldset className="modes roles">
+          <legend>{access.role}</legend>
+          {rolesUpTo(principal?.role ?? 'admin').map((each) => (
+            <label key={each} className={each === role ? 'mode chosen' : 'mode'}>
+              <input type="radio" name="role" checked={each === role} onChange={() => setRole(each)} />
+              <span>
+                <span className="strong">{access.roles[each]}</span>
+                <span className="quiet">{words.roleHelp[each]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          <span>{words.scopesLabel}</span>
+          <textarea
+            className="mono"
+            rows={3}
+            required
+            spellCheck={false}
+            value={scopes}
+            onChange={({ target }) => setScopes(target.value)}
+          />
+        </label>
+        <p className="quiet hint">
+          {words.scopesHelp} <code>subscriptions/acme/**</code>
+        </p>
+        <label>
+          <span>{access.expires}</span>
+          <select
+            className="choice wide"
+            value={life}
+            onChange={({ target }) => setLife(target.value as Life)}
+          >
+            {lives.map((each) => (
+              <option key={each} value={each}>
+                {words.lives[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {create.error && <ErrorNotice error={create.error} />}
+        <div className="actions">
+          <span className="spring" />
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            {words.create}
+          </button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}
+
+function useCreateToken(onCreated: (token: CreatedToken) => void) {
+  const { manage } = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (token: Parameters<typeof manage.createToken>[0]) => manage.createToken(token),
+    // What a mutation answered is otherwise kept for a while, and this is a secret.
+    gcTime: 0,
+    onSuccess: (token) => {
+      onCreated(token);
+      return queries.invalidateQueries({ queryKey: ['tokens'] });
+    },
+  });
+}

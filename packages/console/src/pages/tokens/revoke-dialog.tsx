@@ -1,0 +1,48 @@
+import type { Token } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/api.tsx';
+import { DialogFrame } from '../../components/dialog-frame.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { Text } from '../../components/text.tsx';
+import { useMessages } from '../../messages/messages.ts';
+
+interface RevokeDialogProps {
+  readonly token: Token;
+  readonly onClose: () => void;
+}
+
+export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
+  const { tokens: words, common } = useMessages();
+  const { manage } = useClient();
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => manage.revokeToken(token.id),
+    onSuccess: async () => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['tokens'] });
+    },
+  });
+  return (
+    <DialogFrame title={words.revokeTitle} onClose={onClose}>
+      <p>
+        <Text value={token.name} className="strong" /> <code className="quiet">{token.id}</code>
+      </p>
+      <p>{words.revokeHelp}</p>
+      {revoke.error && <ErrorNotice error={revoke.error} />}
+      <div className="actions">
+        <span className="spring" />
+        <button type="button" className="button" onClick={onClose}>
+          {common.cancel}
+        </button>
+        <button
+          type="button"
+          className="button danger-fill"
+          disabled={revoke.isPending}
+          onClick={() => revoke.mutate()}
+        >
+          {words.revoke}
+        </button>
+      </div>
+    </DialogFrame>
+  );
+}
