@@ -1,6 +1,5 @@
-import { source as axe } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { violations } from './testing/axe.ts';
 import {
   consolePath,
   expectNoSidewaysScroll,
@@ -12,20 +11,6 @@ import {
 } from './testing/console.ts';
 import { type RunningServer, startServer } from './testing/start-server.ts';
 import { numbered, Station } from './testing/station.ts';
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, since the content security policy lets no script of others into the page.
-  await page.evaluate(axe);
-  const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
 
 async function startWithSample(): Promise<RunningServer> {
   return startServer({ environment: { ROSTER_SAMPLE: 'true' } });
@@ -41,6 +26,7 @@ const views: [path: string, text: string][] = [
   [`${sample}/import`, 'Drop a file here'],
   ['/import', 'Which station'],
   ['/types', 'Edit'],
+  ['/tokens', 'Authentication is off'],
   ['/about', 'The server answers'],
   ['/stations/no/such/station/here', 'There is no such station'],
 ];

@@ -1,0 +1,17 @@
+import { source as axe } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds wrong for people who see, hear or move less. */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, since the content security policy lets no script of others into the page.
+  await page.evaluate(axe);
+  const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
