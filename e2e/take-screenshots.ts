@@ -10,6 +10,8 @@ interface Picture {
   readonly name: string;
   readonly path: string;
   readonly colorScheme: 'light' | 'dark';
+  /** Whether it shows what those see who are not signed in. */
+  readonly isSignedOut?: boolean;
   /** What to wait for, and to do before it is taken. */
   readonly prepare: (page: Page) => Promise<void>;
 }
@@ -44,23 +46,75 @@ const pictures: readonly Picture[] = [
       await page.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
     },
   },
+  {
+    name: 'console-sign-in',
+    path: '/',
+    colorScheme: 'light',
+    isSignedOut: true,
+    prepare: (page) => page.getByRole('heading', { name: 'Sign in to Roster' }).waitFor(),
+  },
+  {
+    name: 'console-tokens',
+    path: '/tokens',
+    colorScheme: 'light',
+    prepare: (page) => page.getByText('nightly import').waitFor(),
+  },
 ];
 
-async function take(browser: Browser, origin: string, { name, path: where, colorScheme, prepare }: Picture) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme, locale: 'en' });
+const tokens = [
+  { name: 'dashboard', role: 'reader', scopes: ['**'], expires_in: null },
+  { name: 'nightly import', role: 'writer', scopes: ['subscriptions/demo/**'], expires_in: '90d' },
+  {
+    name: 'GPU team',
+    role: 'admin',
+    scopes: ['subscriptions/gpu/**', 'subscriptions/demo/resourceGroups/sample/**'],
+    expires_in: '365d',
+  },
+];
+
+interface Studio {
+  readonly browser: Browser;
+  readonly origin: string;
+  readonly token: string;
+}
+
+async function take({ browser, origin, token }: Studio, picture: Picture): Promise<void> {
+  const { name, path: where, colorScheme, isSignedOut = false, prepare } = picture;
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme,
+    locale: 'en',
+  });
+  if (!isSignedOut) await context.request.post(`${origin}/roster/v1/session`, { data: { token } });
+  const page = await context.newPage();
   await page.goto(origin + where);
   await prepare(page);
   await page.screenshot({ path: path.join(import.meta.dirname, `../docs/images/${name}.png`) });
-  await page.close();
+  await context.close();
+}
+
+async function makeTokens(origin: string, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  for (const each of tokens) {
+    const body = JSON.stringify(each);
+    await fetch(`${origin}/roster/v1/tokens`, { method: 'POST', headers, body });
+  }
 }
 
 await buildConsole();
 const data = mkdtempSync(path.join(os.tmpdir(), 'roster-screenshots-'));
-const server = new RosterProcess({ ROSTER_PORT: '0', ROSTER_DATA: data, ROSTER_SAMPLE: 'true' });
+const server = new RosterProcess({
+  ROSTER_PORT: '0',
+  ROSTER_DATA: data,
+  ROSTER_SAMPLE: 'true',
+  ROSTER_AUTH: 'on',
+});
 const browser = await launchChromium();
 try {
   const { origin } = await server.address();
-  for (const picture of pictures) await take(browser, origin, picture);
+  const [token] = /roster_\w{49}/.exec(server.stdout)!;
+  await makeTokens(origin, token);
+  for (const picture of pictures) await take({ browser, origin, token }, picture);
 } finally {
   await browser.close();
   await server.stop();

@@ -72,6 +72,8 @@ export const en = {
   tokens: {
     title: 'Tokens',
     create: 'New token',
+    make: 'Create token',
+    expires: 'Expires',
     none: 'There are no tokens yet',
     noneHelp:
       'Programs and people sign in with them. Make one for each purpose, so that each can be revoked alone.',
@@ -98,6 +100,7 @@ export const en = {
       '90d': 'in 90 days',
       '365d': 'in a year',
       never: 'never',
+      own: 'with my own session, in 90 days at most',
     },
     madeTitle: 'The token is made',
     once: 'Copy it now. It is shown this once, and the server cannot show it again.',

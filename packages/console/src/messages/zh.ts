@@ -70,6 +70,8 @@ export const zh: Messages = {
   tokens: {
     title: '令牌',
     create: '新建令牌',
+    make: '创建令牌',
+    expires: '到期时间',
     none: '还没有令牌',
     noneHelp: '程序和人员使用令牌登录。请为每个用途单独创建，以便单独吊销。',
     notAsked: '身份验证已关闭，因此无需令牌。开启后这些令牌才会生效。',
@@ -94,6 +96,7 @@ export const zh: Messages = {
       '90d': '90 天后',
       '365d': '1 年后',
       never: '永不',
+      own: '与我的会话同时，最长 90 天',
     },
     madeTitle: '令牌已创建',
     once: '请立即复制。令牌只显示这一次，服务器无法再次显示。',

@@ -31,6 +31,8 @@ it.each([
   '/stations/a/b/c/d/import?x=1',
   '/import',
   '/types',
+  '/tokens',
+  '/signed-in',
   '/about',
 ])('shows the console at %s, never from a cache without asking', async (where) => {
   await build('console');

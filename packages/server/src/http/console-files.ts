@@ -27,7 +27,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** The paths that the console shows a page at. */
-const pages = /^\/(?:$|stations(?:\/|$)|import$|types$|about$)/;
+const pages = /^\/(?:$|stations(?:\/|$)|import$|types$|tokens$|about$|signed-in$)/;
 
 /** What pages are made of; the names change with the content. */
 const assets = /^\/(?:assets\/|favicon\.svg$)/;

@@ -7,14 +7,12 @@ import { useSession } from '../../api/session.ts';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
+import { type Life, livesFor } from './token-life.ts';
 
 interface NewTokenDialogProps {
   readonly onCreated: (token: CreatedToken) => void;
   readonly onClose: () => void;
 }
-
-const lives = ['1d', '7d', '30d', '90d', '365d', 'never'] as const;
-type Life = (typeof lives)[number];
 
 /** A new token as a form. It can have no more than its maker, which the server checks. */
 export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
@@ -23,7 +21,8 @@ export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('reader');
   const [scopes, setScopes] = useState(() => (principal?.scopes ?? ['**']).join('\n'));
-  const [life, setLife] = useState<Life>('90d');
+  const [lives] = useState(() => livesFor(principal, Date.now()));
+  const [life, setLife] = useState<Life>(lives.includes('90d') ? '90d' : 'own');
   const create = useCreateToken(onCreated);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -32,7 +31,7 @@ export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
       name: name.trim(),
       role,
       scopes: lines.filter((line) => line !== ''),
-      expires_in: life === 'never' ? null : life,
+      ...(life === 'own' ? {} : { expires_in: life === 'never' ? null : life }),
     });
   };
   return (
@@ -75,7 +74,7 @@ export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
           {words.scopesHelp} <code>subscriptions/acme/**</code>
         </p>
         <label>
-          <span>{access.expires}</span>
+          <span>{words.expires}</span>
           <select
             className="choice wide"
             value={life}
@@ -95,7 +94,7 @@ export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
             {common.cancel}
           </button>
           <button type="submit" className="button primary" disabled={create.isPending}>
-            {words.create}
+            {words.make}
           </button>
         </div>
       </form>
