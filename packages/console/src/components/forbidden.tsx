@@ -13,7 +13,7 @@ export function Forbidden() {
       <Empty isPage title={words.forbidden}>
         {principal && (
           <p>
-            {words.youAre} <Text value={principal.name} className="strong" />, {words.roles[principal.role]}:{' '}
+            {words.youAre} <Text value={principal.name} className="strong" /> ({words.roles[principal.role]}){' '}
             <code>{principal.scopes.join(', ')}</code>
           </p>
         )}

@@ -26,7 +26,7 @@ export function SignInDialog() {
           </button>
         )}
       </SignInForm>
-      <button type="button" className="button quiet-button" onClick={() => void signOut()}>
+      <button type="button" className="button quiet-button large" onClick={() => void signOut()}>
         {words.leave}
       </button>
     </DialogFrame>
