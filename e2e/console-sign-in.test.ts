@@ -108,8 +108,8 @@ inBrowser('makes a token, shows it once, and revokes it after a question', async
   await page.getByRole('heading', { name: 'The token is made' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
   const token = await page.evaluate<string>('navigator.clipboard.readText()');
   const session = await fetch(`${server.url}/roster/v1/session`, {
     headers: { Authorization: `Bearer ${token}` },
