@@ -1,6 +1,6 @@
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
 
-export interface NewToken {
+interface NewToken {
   readonly name?: string;
   readonly role: 'reader' | 'writer' | 'admin';
   readonly scopes?: readonly string[];

@@ -10,8 +10,20 @@ export async function buildWhenStale(onBuild: () => void = () => {}): Promise<vo
   const changed = await Promise.all(sources.map((each) => newestIn(path.join(home, each))));
   if (builtAt > Math.max(...changed)) return;
   onBuild();
-  const { build } = await import('vite');
-  await build({ configFile: path.join(home, 'vite.config.ts'), logLevel: 'error' });
+  await buildForUse();
+}
+
+/** Vite takes what a test runner says of its environment for a wish to have React with all its checks. */
+async function buildForUse(): Promise<void> {
+  const { NODE_ENV: before } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    const { build } = await import('vite');
+    await build({ configFile: path.join(home, 'vite.config.ts'), logLevel: 'error' });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }
 
 async function changedAt(file: string): Promise<number> {

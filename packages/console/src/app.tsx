@@ -8,9 +8,6 @@ import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
-import { SignInDialog } from './pages/sign-in/sign-in-dialog.tsx';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
-import { SignedInPage } from './pages/sign-in/signed-in-page.tsx';
 import { StationPage } from './pages/station/station-page.tsx';
 import { StationsPage } from './pages/stations/stations-page.tsx';
 
@@ -20,6 +17,15 @@ const ImportPage = lazy(async () => ({
 const TypesPage = lazy(async () => ({ default: (await import('./pages/types/types-page.tsx')).TypesPage }));
 const TokensPage = lazy(async () => ({
   default: (await import('./pages/tokens/tokens-page.tsx')).TokensPage,
+}));
+const SignInPage = lazy(async () => ({
+  default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage,
+}));
+const SignInDialog = lazy(async () => ({
+  default: (await import('./pages/sign-in/sign-in-dialog.tsx')).SignInDialog,
+}));
+const SignedInPage = lazy(async () => ({
+  default: (await import('./pages/sign-in/signed-in-page.tsx')).SignedInPage,
 }));
 const AboutPage = lazy(async () => ({ default: (await import('./pages/about/about-page.tsx')).AboutPage }));
 
@@ -63,7 +69,11 @@ function Content({ route }: { readonly route: Route }) {
   return (
     <>
       <Page route={route} />
-      {hasEnded && <SignInDialog />}
+      {hasEnded && (
+        <Suspense>
+          <SignInDialog />
+        </Suspense>
+      )}
     </>
   );
 }
