@@ -61,6 +61,22 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
     summary: 'delete a resource type that is not in use',
     load: async () => (await import('./commands/types.ts')).typesDelete,
   },
+  'token create': {
+    summary: 'create an API token',
+    load: async () => (await import('./commands/token.ts')).tokenCreate,
+  },
+  'token list': {
+    summary: 'list the API tokens',
+    load: async () => (await import('./commands/token.ts')).tokenList,
+  },
+  'token revoke': {
+    summary: 'revoke an API token',
+    load: async () => (await import('./commands/token.ts')).tokenRevoke,
+  },
+  'token generate': {
+    summary: 'make up a token for the first start of a server',
+    load: async () => (await import('./commands/token.ts')).tokenGenerate,
+  },
   probe: {
     summary: 'find out how a server resolves what the interface leaves open',
     load: async () => (await import('./commands/probe.ts')).probe,

@@ -38,14 +38,16 @@ async function suggest({ mistake }: UsageError): Promise<string> {
   return mistake.otherwise === undefined ? '' : `; ${mistake.otherwise}`;
 }
 
+const giveToken = 'give a token with --token or ROSTER_TOKEN, or keep it with roster context set';
+
 function explainRefusal(error: HttpError): { message: string; exitCode: number } {
   const { status, detail } = error;
   const isOurs = error.code !== 'http_error';
   if (status === 401) {
-    return { message: `${detail}; give a token with --token or ROSTER_TOKEN`, exitCode: exitCodes.denied };
+    return { message: `${detail}; ${giveToken}`, exitCode: exitCodes.denied };
   }
   if (status === 403) {
-    return { message: `${detail}; this token does not allow it`, exitCode: exitCodes.denied };
+    return { message: `${detail}; ask an administrator for a token that may`, exitCode: exitCodes.denied };
   }
   if (status === 404) {
     const message = isOurs
@@ -59,6 +61,7 @@ function explainRefusal(error: HttpError): { message: string; exitCode: number }
 const remedies: Readonly<Record<string, string>> = {
   station_not_found: '; roster stations lists those that exist',
   route_not_found: '; the server at --server may be another version of Roster',
+  token_not_found: '; roster token list shows those that exist',
   type_not_found: '; roster types list shows those that exist',
   removal_refused: '; look at roster diff, and if it is meant, give --allow-removal',
   revision_mismatch: '; look again, and give the new revision',

@@ -43,7 +43,7 @@ describe('a server that misbehaves', () => {
     [
       'does not allow it',
       4,
-      'this token does not allow it',
+      'not yours; ask an administrator',
       (_, response) => sendJson(response, { detail: 'not yours' }, 403),
     ],
     [

@@ -35,10 +35,7 @@ export class Authenticator {
   authenticate(request: IncomingMessage): MaybePromise<Principal> {
     const principal = this.identify(request);
     if (principal !== undefined) return principal;
-    throw new RosterError(
-      'unauthorized',
-      'this needs a token: send it as Authorization: Bearer <token>, or sign in',
-    );
+    throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
   }
 
   /** Undefined when the request brings no credential. Throws as `authenticate` does when it is not valid. */

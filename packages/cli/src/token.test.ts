@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printed, runRoster } from './testing/run-roster.ts';
+import { type RunningRoster, startRoster } from './testing/start-roster.ts';
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
+let roster: RunningRoster;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  const admin = await printed(['token', 'generate']);
+  const file = path.join(directory, 'token');
+  writeFileSync(file, admin);
+  roster = await startRoster({ ROSTER_AUTH: 'on', ROSTER_BOOTSTRAP_TOKEN_FILE: file });
+  environment = {
+    ROSTER_SERVER: roster.url,
+    ROSTER_TOKEN: admin.trim(),
+    ROSTER_STATION: 'demo/sample/zone-1/station-1',
+  };
+});
+afterAll(async () => {
+  await roster.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const run = (words: string[], token?: string) =>
+  runRoster(words, {
+    environment: token === undefined ? environment : { ...environment, ROSTER_TOKEN: token },
+  });
+const create = async (...words: string[]) =>
+  JSON.parse((await run(['token', 'create', ...words, '-o', 'json'])).stdout) as {
+    id: string;
+    token: string;
+  };
+
+describe('roster token', () => {
+  it('makes a token, prints it alone and tells the rest beside it', async () => {
+    const { code, stdout, stderr } = await run([
+      'token',
+      'create',
+      'dashboard',
+      '--role',
+      'reader',
+      '--scope',
+      'demo/**',
+    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^roster_[0-9A-Za-z]{49}\n$/)]);
+    expect(stderr).toMatch(
+      /^created: tok_\w{12}, a reader, which expires on \d{4}-\d\d-\d\d \d\d:\d\d; the token is shown this once\n$/,
+    );
+    expect((await run(['list', '--count'], stdout.trim())).stdout).toBe('1204\n');
+  });
+
+  it('takes several scopes and a life', async () => {
+    const scopes = ['--scope', 'demo/**', '--scope', 'lab/g/z/*'];
+    const never = await create('nightly', '--role', 'writer', ...scopes, '--expires', 'never');
+    expect(never).toMatchObject({
+      name: 'nightly',
+      role: 'writer',
+      scopes: ['subscriptions/demo/**', 'subscriptions/lab/resourceGroups/g/zones/z/telemetryStations/*'],
+      expires_at: null,
+      created_by: 'first',
+    });
+  });
+
+  it('lists tokens without the tokens themselves', async () => {
+    const { token, id } = await create('listed', '--role', 'reader', '--scope', 'demo/**');
+    const table = (await run(['token', 'list'])).stdout;
+    expect(table).toMatch(/^ID +NAME +ROLE +SCOPES +EXPIRES +LAST USED$/m);
+    expect(table).toMatch(new RegExp(`^${id} +listed +reader +subscriptions/demo/\\*\\* .* never$`, 'm'));
+    expect(table).not.toContain(token);
+    expect((await run(['token', 'list', '-o', 'name'])).stdout.split('\n')).toContain(id);
+  });
+
+  it('revokes by id', async () => {
+    const { token, id } = await create('short', '--role', 'reader', '--scope', 'demo/**');
+    expect((await run(['token', 'revoke', id])).stderr).toBe(`revoked: ${id}\n`);
+    expect((await run(['list', '--count'], token)).code).toBe(4);
+    const again = await run(['token', 'revoke', id]);
+    expect([again.code, again.stderr]).toEqual([
+      3,
+      expect.stringContaining('roster token list shows those that exist'),
+    ]);
+  });
+
+  it('says what is missing or wrong', async () => {
+    for (const [words, message] of [
+      [['create', 'x', '--scope', '**'], 'which role? Give --role'],
+      [['create', 'x', '--role', 'reader'], 'which stations? Give --scope'],
+      [['create', 'x', '--role', 'owner', '--scope', '**'], '--role'],
+      [
+        ['create', 'x', '--role', 'reader', '--scope', '**', '--expires', 'soon'],
+        '--expires is a time such as 90d',
+      ],
+      [['create', `roster_${'a'.repeat(49)}`, '--role', 'reader', '--scope', '**'], 'this is a token itself'],
+      [['revoke', `roster_${'a'.repeat(49)}`], 'this is a token itself'],
+    ] as const) {
+      const { code, stderr } = await run(['token', ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+      expect(stderr).not.toContain('roster_aaaa');
+    }
+    const { code, stderr } = await run(['token', 'create', 'x', '--role', 'reader', '--scope', 'acme']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the scope "acme" must name')]);
+  });
+});
+
+describe('without the right token', () => {
+  it('says what to do, and ends with 4', async () => {
+    const none = await runRoster(['list'], { environment: { ...environment, ROSTER_TOKEN: '' } });
+    expect(none.code).toBe(4);
+    expect(none.stderr).toContain('this needs a token');
+    expect(none.stderr).toContain(
+      'give a token with --token or ROSTER_TOKEN, or keep it with roster context set',
+    );
+    const cut = await run(['list'], environment.ROSTER_TOKEN!.slice(0, -1));
+    expect([cut.code, cut.stderr]).toEqual([4, expect.stringContaining('mistyped or cut off')]);
+    expect(cut.stderr).not.toContain(environment.ROSTER_TOKEN!.slice(0, -1));
+  });
+
+  it('says which role or scope is missing', async () => {
+    const { token } = await create('narrow', '--role', 'reader', '--scope', 'lab/**');
+    const scope = await run(['summary'], token);
+    expect([scope.code, scope.stderr]).toEqual([
+      4,
+      expect.stringContaining('this station is in no scope of this token (narrow)'),
+    ]);
+    const role = await run(['station', 'create', 'lab/g/z/t'], token);
+    expect([role.code, role.stderr]).toEqual([4, expect.stringContaining('this needs the role admin')]);
+    expect(role.stderr).toContain('ask an administrator for a token that may');
+  });
+});
