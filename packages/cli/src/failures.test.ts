@@ -192,7 +192,7 @@ describe('roster serve', () => {
     const { code, stderr } = await runRoster(['serve', '--port', '99999']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'roster: ROSTER_PORT must be a port from 0 to 65535 (0 takes a free one), got "99999"\n',
+      stderr: 'roster: --port must be a port from 0 to 65535 (0 takes a free one), got "99999"\n',
     });
   });
 });

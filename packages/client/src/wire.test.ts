@@ -35,6 +35,10 @@ const isSame: {
   Summary: Same<client.Summary, Wire['Summary']>;
   ResourceType: Same<client.ResourceType, Wire['ResourceType']>;
   PutType: Same<client.PutType, Wire['PutType']>;
+  Token: Same<client.Token, Wire['Token']>;
+  NewToken: Same<client.NewToken, Wire['NewToken']>;
+  CreatedToken: Same<client.CreatedToken, Wire['CreatedToken']>;
+  Session: Same<client.Session, Wire['Session']>;
 } = {
   Resource: true,
   Page: true,
@@ -56,6 +60,10 @@ const isSame: {
   Summary: true,
   ResourceType: true,
   PutType: true,
+  Token: true,
+  NewToken: true,
+  CreatedToken: true,
+  Session: true,
 };
 
 it('the types of the client are those of the contract', () => {
