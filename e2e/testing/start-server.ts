@@ -28,6 +28,7 @@ export function spawnServer(options: StartOptions = {}): { process: RosterProces
     ROSTER_SAMPLE: 'false',
     ROSTER_LOG_LEVEL: 'warn',
     ROSTER_AUTH: 'off',
+    ROSTER_ALLOWED_HOSTS: 'roster',
     ROSTER_AUDIT_FILE: '/dev/null',
     ...options.environment,
   };

@@ -22,10 +22,12 @@ export const errorCodes = [
   'uri_too_long',
   'unsupported_media_type',
   'misdirected_request',
+  'rate_limited',
   'headers_too_large',
   'storage_full',
   'store_unavailable',
   'issuer_unavailable',
+  'overloaded',
   'shutting_down',
   'internal',
 ] as const;
@@ -37,6 +39,8 @@ export interface ErrorDetails {
   parameter?: string;
   /** Members that travel beside the standard ones in the problem document. */
   extensions?: Record<string, unknown>;
+  /** When it may be worth to try again. */
+  retryAfterSeconds?: number;
   cause?: unknown;
 }
 
@@ -46,11 +50,13 @@ export class RosterError extends Error {
   readonly code: ErrorCode;
   readonly parameter: string | undefined;
   readonly extensions: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.parameter = details.parameter;
     this.extensions = details.extensions;
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

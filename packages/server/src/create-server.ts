@@ -14,12 +14,23 @@ import { ConsoleFiles } from './http/console-files.ts';
 import { docsPath } from './http/docs.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { ListHandler } from './http/list-handler.ts';
+import { countRequest } from './http/route.ts';
 import { registerRoutes } from './http/routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { limitConnections } from './protection/connection-limits.ts';
 import type { FollowedKeyPair } from './protection/followed-key-pair.ts';
 import { Gate, type GateOptions } from './protection/gate.ts';
+import { LoadShedder } from './protection/load-shedder.ts';
+import { RateLimits } from './protection/rate-limits.ts';
+import { times } from './protection/times.ts';
 import type { ClientOf } from './protection/trusted-proxies.ts';
+import type { Settings } from './settings/table.ts';
 import { ChangeStreams } from './watch/change-streams.ts';
+
+/** Far more than wait while all goes well, and few enough to be held in memory. */
+const maxWaiting = 2_000;
+/** Most clients wait longer than this, so that an answer that came in would not be in vain. */
+const maxLateMs = 2_000;
 
 export interface ServerOptions extends Omit<GateOptions, 'isTls'> {
   /** Undefined serves plain HTTP. */
@@ -33,6 +44,8 @@ export interface ServerOptions extends Omit<GateOptions, 'isTls'> {
   readonly maxUnpaged: number;
   readonly maxBodyBytes: number;
   readonly clientOf: ClientOf;
+  readonly limits: Settings['limits'];
+  readonly isProxy: (address: string) => boolean;
   /** Where the built console is. */
   readonly consoleDirectory: string;
   readonly authenticator: Authenticator;
@@ -54,9 +67,15 @@ export interface RosterServer {
 export async function createServer(options: ServerOptions): Promise<RosterServer> {
   let isDraining = false;
   const answerError = createAnswerError(options);
-  const app = createApp(options, answerError);
+  const { limits, logger } = options;
+  const shedder = new LoadShedder({ maxLagMs: limits.lagMs, maxWaiting, maxLateMs, logger });
+  const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
+  const rates = new RateLimits(rate, options.clientOf);
+  const app = createApp(options, { answerError, shedder, rates });
+  limitConnections(app.server, { ...options, max: limits.connections });
   app.decorate('authenticator', options.authenticator);
   app.decorate('audit', options.audit);
+  app.decorate('rates', rates);
   const routes = collectRoutes(app);
   const { store, engine, metrics } = options;
   const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
@@ -82,15 +101,23 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
       app.server.closeIdleConnections();
       await app.close();
       clearTimeout(cutOff);
+      shedder.close();
     },
   };
 }
 
-function createApp(options: ServerOptions, answerError: AnswerError): FastifyInstance {
+interface Parts {
+  readonly answerError: AnswerError;
+  readonly shedder: LoadShedder;
+  readonly rates: RateLimits;
+}
+
+function createApp(options: ServerOptions, { answerError, shedder, rates }: Parts): FastifyInstance {
   const { keyPair } = options;
   const gate = new Gate({ ...options, isTls: keyPair !== undefined });
   const lists = new ListHandler(options.engine, {
     ...options,
+    rates,
     headersFor: (request) => gate.headersFor(request),
     onError: (error, request, response) => {
       if (!response.headersSent) gate.prepare(request, response);
@@ -105,6 +132,8 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
         gate,
         requests: options.metrics.requests,
         keyPair,
+        shedder,
+        times,
       }),
     // Fastify would otherwise add a handler of its own that closes the connection at once.
     clientErrorHandler: (error, socket) => answerClientError(error as Error, socket),
@@ -125,9 +154,11 @@ function createApp(options: ServerOptions, answerError: AnswerError): FastifyIns
     answerError(error, request.raw, reply.raw);
   });
   const console = new ConsoleFiles(options.consoleDirectory);
-  app.setNotFoundHandler(async ({ raw: request }, reply) => {
+  app.setNotFoundHandler(async (asked, reply) => {
+    const { raw: request } = asked;
     reply.hijack();
     try {
+      countRequest(asked, reply);
       const isAnswered = await console.answer(request, reply.raw);
       if (!isAnswered) answerUnrouted(request, reply.raw, answerError);
     } catch (error) {

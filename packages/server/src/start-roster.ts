@@ -58,7 +58,7 @@ export async function startRoster(
       indexLimitBytes: settings.indexMemoryMb * mebibyte,
       maxStations: settings.metrics.maxStations,
     });
-    const { clientOf } = new TrustedProxies(settings.trustProxy);
+    const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
     const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });
     const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, clientOf });
@@ -74,6 +74,7 @@ export async function startRoster(
       keyPair,
       hasMetricsPort,
       consoleDirectory,
+      isProxy,
     });
     const metricsServer = await openMetricsPort(
       settings,

@@ -94,13 +94,24 @@ const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'For browsers.' },
 };
 
+const busy = {
+  429: problem('Too many requests; try again after Retry-After.'),
+  503: problem('The server cannot answer now; try again after Retry-After.'),
+};
+
 function describeOperation(id: OperationId): Json {
   const { responses, ...rest } = descriptions[id];
   const { security, refusals } = describeAccess(operations[id].access);
+  const isProbe = id === 'health' || id === 'readiness';
   return {
     ...rest,
     security,
-    responses: { ...refusals, ...(responses as Json), default: problem('Any other error.') },
+    responses: {
+      ...refusals,
+      ...(isProbe ? {} : busy),
+      ...(responses as Json),
+      default: problem('Any other error.'),
+    },
   };
 }
 

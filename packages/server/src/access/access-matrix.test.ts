@@ -62,7 +62,11 @@ let victimId: string;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await TestServer.start({ ROSTER_AUTH: 'on' });
+  server = await TestServer.start({
+    ROSTER_AUTH: 'on',
+    ROSTER_LIMITS_REQUESTS_PER_SECOND: '0',
+    ROSTER_LIMITS_FAILURES_PER_MINUTE: '0',
+  });
   await restore();
   for (const role of roles) {
     for (const width of widths) tokens.set(`${role} ${width}`, await makeToken(role, scopes[width]));

@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
+import type { FailedCredentials } from '../protection/failed-credentials.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { anonymousAdmin, type Principal } from './principal.ts';
 import { readSessionCookie, requireSameOrigin } from './session-cookie.ts';
 import { tokenPrefix } from './token-text.ts';
 
-/** Finds out whom a JWT stands for. */
-interface JwtAuthenticator {
-  authenticate(jwt: string): MaybePromise<Principal>;
+/** Finds out whom a credential of some kind stands for. */
+interface CredentialAuthenticator {
+  authenticate(credential: string): MaybePromise<Principal>;
+  /** Whether it proved valid before, and nothing is known that makes it invalid. */
+  knows(credential: string): boolean;
 }
 
 export interface AuthenticatorOptions {
   /** Undefined where authentication is off. */
   readonly tokens: KnownTokens | undefined;
-  readonly oidc: JwtAuthenticator | undefined;
+  readonly oidc: CredentialAuthenticator | undefined;
   readonly clientOf: ClientOf;
+  readonly failures: FailedCredentials;
 }
 
 /** Finds out who calls. */
@@ -35,28 +39,39 @@ export class Authenticator {
   authenticate(request: IncomingMessage): MaybePromise<Principal> {
     const principal = this.identify(request);
     if (principal !== undefined) return principal;
-    throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
+    const detail = 'this needs a token, in the header Authorization: Bearer <token>';
+    return this.#refuse(request, new RosterError('unauthorized', detail));
   }
 
   /** Undefined when the request brings no credential. Throws as `authenticate` does when it is not valid. */
   identify(request: IncomingMessage): MaybePromise<Principal> | undefined {
     if (!this.isRequired) return anonymousAdmin;
     const { authorization } = request.headers;
-    if (authorization !== undefined) return this.principalOf(bearerOf(authorization));
+    if (authorization !== undefined) {
+      const bearer = bearerOf(authorization);
+      return bearer === undefined ? this.#refuse(request, noBearer()) : this.principalOf(bearer, request);
+    }
     const credential = readSessionCookie(request);
     if (credential === undefined) return undefined;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireSameOrigin(request, this.#options.clientOf(request).origin);
     }
-    return this.principalOf(credential);
+    return this.principalOf(credential, request);
   }
 
-  /** Whom a token or JWT stands for. */
-  principalOf(credential: string): MaybePromise<Principal> {
-    const { tokens, oidc } = this.#options;
+  /** Whom a token or JWT that came with a request stands for. */
+  principalOf(credential: string, request: IncomingMessage): MaybePromise<Principal> {
+    const { tokens, oidc, failures } = this.#options;
     if (tokens === undefined) return anonymousAdmin;
-    const isToken = oidc === undefined || credential.startsWith(tokenPrefix);
-    return isToken ? tokens.authenticate(credential) : oidc.authenticate(credential);
+    const kind = oidc === undefined || credential.startsWith(tokenPrefix) ? tokens : oidc;
+    if (kind.knows(credential)) return kind.authenticate(credential);
+    return failures.guard(request, () => kind.authenticate(credential));
+  }
+
+  #refuse(request: IncomingMessage, error: RosterError): MaybePromise<never> {
+    return this.#options.failures.guard(request, () => {
+      throw error;
+    });
   }
 
   /** Whether a principal that was authenticated before would still be. */
@@ -77,11 +92,13 @@ export class Authenticator {
   }
 }
 
-function bearerOf(authorization: string): string {
+function bearerOf(authorization: string): string | undefined {
   if (authorization.startsWith('Bearer roster_')) return authorization.slice(7);
-  const [, credential] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
-  if (credential !== undefined) return credential;
-  throw new RosterError('unauthorized', 'Authorization must be Bearer and a token', {
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
+}
+
+function noBearer(): RosterError {
+  return new RosterError('unauthorized', 'Authorization must be Bearer and a token', {
     parameter: 'Authorization',
   });
 }

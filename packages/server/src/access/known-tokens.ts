@@ -80,6 +80,12 @@ export class KnownTokens {
     });
   }
 
+  /** Whether a text was used before and is valid, as far as is known. */
+  knows(text: string): boolean {
+    const token = this.#byText.get(text);
+    return token !== undefined && !token.isRevoked && !isExpired(token.principal, Date.now());
+  }
+
   /** Whether a principal that was authenticated before would still be. */
   isValid(principal: Principal): boolean {
     return (

@@ -1,5 +1,6 @@
 import type { TokenStore } from '@roster/engine';
 import type { Logger } from 'pino';
+import { FailedCredentials } from '../protection/failed-credentials.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
 import type { Settings } from '../settings/table.ts';
 import { Authenticator } from './authenticator.ts';
@@ -25,7 +26,7 @@ export interface OpenAccess {
 }
 
 export interface OpenAccessOptions {
-  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc'>;
+  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc' | 'limits'>;
   readonly tokens: TokenStore;
   readonly logger: Logger;
   readonly clientOf: ClientOf;
@@ -34,8 +35,9 @@ export interface OpenAccessOptions {
 /** What decides who may come in, as the settings want it. */
 export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess> {
   const { settings, tokens, logger, clientOf } = options;
+  const failures = new FailedCredentials(settings.limits.failuresPerMinute, clientOf);
   if (settings.auth === 'off') {
-    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, clientOf });
+    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, clientOf, failures });
     return {
       authenticator,
       knownTokens: undefined,
@@ -52,7 +54,12 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
   const oidcSettings = oidcSettingsOf(settings);
   const oidc = oidcSettings && (await openOidc(oidcSettings, logger));
   return {
-    authenticator: new Authenticator({ tokens: knownTokens, oidc: oidc?.authenticator, clientOf }),
+    authenticator: new Authenticator({
+      tokens: knownTokens,
+      oidc: oidc?.authenticator,
+      clientOf,
+      failures,
+    }),
     knownTokens,
     signIn: oidc?.signIn,
     async ensureFirstToken() {

@@ -37,6 +37,9 @@ export interface AuditOptions {
   readonly clientOf: ClientOf;
 }
 
+/** Nothing was looked at, and whoever floods the server shall not flood its records too. */
+const tooManyRequests = 429;
+
 /** Keeps a record of every write and of everything that was denied. */
 export class Audit {
   readonly #options: AuditOptions;
@@ -48,7 +51,7 @@ export class Audit {
   /** To be called with every outcome; those that are neither a write nor a denial are passed over. */
   record(request: IncomingMessage, { status, code, revision }: AuditedOutcome): void {
     const { operation, principal, address, target, requestId, isDryRun } = contextOf(request);
-    if (operation === undefined) return;
+    if (operation === undefined || status === tooManyRequests) return;
     const isDenial = status === 401 || status === 403;
     if (!isDenial && (operations[operation].method === 'GET' || isDryRun)) return;
     this.#options.write({

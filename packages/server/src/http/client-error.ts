@@ -27,6 +27,17 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   else endWithProblem(socket, error);
 }
 
+/** Ends the connection of a request whose body does not arrive. */
+export function answerTooSlow({ socket }: IncomingMessage): void {
+  endWithProblem(socket, tooSlow());
+}
+
+/** Lets go of a client that asks for nothing, or that takes nothing of its answer. */
+export function endIdle(socket: Duplex): void {
+  const isAtWork = responseUnderWay(socket) !== undefined && socket.writableLength === 0;
+  if (!isAtWork) socket.destroy();
+}
+
 /** Ends a connection with a problem, behind the answers to the requests that came before on it. */
 function endWithProblem(socket: Duplex, error: RosterError): void {
   const earlier = responseUnderWay(socket);
@@ -41,7 +52,7 @@ function endWithProblem(socket: Duplex, error: RosterError): void {
 }
 
 /** Node.js has no public way to find it; its own handling of parser errors looks here as well. */
-function responseUnderWay(socket: Duplex): ServerResponse | undefined {
+export function responseUnderWay(socket: Duplex): ServerResponse | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
@@ -61,15 +72,17 @@ function isOfHttp({ code }: ParserError): boolean {
 function problemOf(error: ParserError): RosterError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return isWithinUrl(error.rawPacket) ? uriTooLong() : headersTooLarge();
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new RosterError('request_timeout', 'the request did not arrive in time');
-  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
   return new RosterError('malformed_request', 'this is not a valid HTTP/1.1 request');
 }
 
 /** The parser does not say where it overflowed. A packet from inside a URL has neither a line end nor a blank. */
 function isWithinUrl(packet: Buffer | undefined): boolean {
   return packet !== undefined && !packet.includes('\r\n') && !packet.includes(': ');
+}
+
+function tooSlow(): RosterError {
+  return new RosterError('request_timeout', 'the request did not arrive in time');
 }
 
 function uriTooLong(): RosterError {

@@ -7,12 +7,18 @@ import http, {
 } from 'node:http';
 import https from 'node:https';
 import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
+import { BodyPaces } from '../protection/body-paces.ts';
 import type { FollowedKeyPair } from '../protection/followed-key-pair.ts';
 import type { Gate } from '../protection/gate.ts';
+import { type LoadShedder, overloaded } from '../protection/load-shedder.ts';
+import { Pipelines } from '../protection/pipelines.ts';
+import type { Times } from '../protection/times.ts';
 import type { AnswerError } from './answer-error.ts';
-import { answerConnect, checkHead, maxHeadBytes } from './client-error.ts';
+import { answerConnect, answerTooSlow, checkHead, endIdle, maxHeadBytes } from './client-error.ts';
 import type { ListHandler } from './list-handler.ts';
 import { originForm } from './origin-form.ts';
+import { isNeverShed } from './probes.ts';
+import { problemAnswer, sendProblem } from './problem.ts';
 
 export interface HttpServerOptions {
   readonly lists: ListHandler;
@@ -21,15 +27,20 @@ export interface HttpServerOptions {
   readonly gate: Gate;
   /** Undefined serves plain HTTP. */
   readonly keyPair: FollowedKeyPair | undefined;
+  readonly shedder: LoadShedder;
+  readonly times: Times;
 }
 
 const handshakeMs = 10_000;
+const headCheckMs = 5_000;
 
 /** The server that takes the requests: it answers lists by itself and leaves everything else to `handleOther`. */
 export function createHttpServer(handleOther: RequestListener, options: HttpServerOptions): Server {
-  const { lists, answerError, gate, requests } = options;
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
+  const { lists, answerError, gate, shedder, times, requests } = options;
+  const bodies = new BodyPaces(times.body, answerTooSlow);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     requests.begin(response);
+    bodies.watch(request);
     try {
       checkHead(request);
     } catch (error) {
@@ -41,13 +52,23 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     } catch (error) {
       return answerError(error, request, response);
     }
+    if (shedder.refuses(request) && !isNeverShed(request.url)) {
+      if (!gate.prepare(request, response)) sendProblem(response, problemAnswer(overloaded()));
+      return;
+    }
     if (lists.handle(request, response)) markList(response);
     else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
+    if (!response.writableEnded && !isStream(request.url)) shedder.wait(request, response);
   };
+  const { handle } = new Pipelines(serve);
   const server = createListener(
     {
       maxHeaderSize: maxHeadBytes,
-      keepAliveTimeout: 65_000,
+      headersTimeout: times.headMs,
+      connectionsCheckingInterval: Math.min(headCheckMs, times.headMs),
+      // A body may take as long as it needs while it makes progress; `bodies` looks after that.
+      requestTimeout: 0,
+      keepAliveTimeout: times.keepAliveMs,
       requireHostHeader: false,
       // Measured at 6 % of a list request.
       optimizeEmptyRequests: true,
@@ -55,6 +76,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     handle,
     options.keyPair,
   );
+  server.setTimeout(times.stallMs, endIdle);
   server.on('connect', answerConnect);
   // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
   server.on('checkExpectation', handle);
@@ -73,4 +95,9 @@ function createListener(
   );
   keyPair.serve(server);
   return server;
+}
+
+/** Streams stay open for hours, and wait for nothing. */
+function isStream(url: string): boolean {
+  return url.includes('/changes/stream');
 }

@@ -11,6 +11,7 @@ import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/
 import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Principal } from '../access/principal.ts';
+import { type RateLimits, type RawHeaders, setRawHeaders } from '../protection/rate-limits.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
@@ -23,6 +24,7 @@ export interface ListHandlerOptions {
   readonly authenticator: Authenticator;
   /** Of every answer, names and values in turn. */
   readonly headersFor: (request: IncomingMessage) => readonly string[];
+  readonly rates: RateLimits;
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -51,7 +53,7 @@ export class ListHandler {
     try {
       const prepared = this.#requests.prepare(request.url!);
       if (prepared === undefined) return false;
-      this.#admit({ prepared, request, response, principal: undefined });
+      this.#admit({ prepared, request, response, principal: undefined, rateHeaders: [] });
     } catch (error) {
       this.#options.onError(error, request, response);
     }
@@ -73,8 +75,9 @@ export class ListHandler {
   }
 
   #answer(exchange: Exchange, principal: Principal): void {
-    const { prepared, request } = exchange;
+    const { prepared, request, response } = exchange;
     exchange.principal = principal;
+    exchange.rateHeaders = this.#options.rates.take(principal, request, response);
     authorise(operations.listResources.access, principal, prepared.address);
     const pinHeader = request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
@@ -88,18 +91,19 @@ export class ListHandler {
     } else this.#respond(exchange, query, snapshot);
   }
 
-  #respond({ prepared, request, response }: Exchange, query: ListQuery, snapshot: Snapshot): void {
+  #respond(exchange: Exchange, query: ListQuery, snapshot: Snapshot): void {
+    const { prepared, request, response, rateHeaders } = exchange;
     const { headers } = request;
     const common = this.#options.headersFor(request);
     const labels = this.#engine.knownLabels();
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
-      response.writeHead(304, [...rendition.headers, ...common]);
+      response.writeHead(304, [...rendition.headers, ...common, ...rateHeaders]);
       response.end();
     } else if (query.page === null) {
       const list = { snapshot, selection: snapshot.select(query), rendition };
-      this.#respondWithAll(list, request, response);
+      this.#respondWithAll(list, exchange);
     } else {
       const isKept = prepared.page !== undefined && prepared.etag === rendition.etag;
       const body = isKept ? prepared.page! : renderPage(prepared, query.page, snapshot, rendition);
@@ -110,6 +114,7 @@ export class ListHandler {
         String(body.length),
         ...rendition.headers,
         ...common,
+        ...rateHeaders,
       ]);
       if (request.method === 'HEAD') response.end();
       else response.end(body);
@@ -117,7 +122,8 @@ export class ListHandler {
     }
   }
 
-  #fail({ request, response, prepared, principal }: Exchange, error: unknown): void {
+  #fail({ request, response, prepared, principal, rateHeaders }: Exchange, error: unknown): void {
+    if (!response.headersSent) setRawHeaders(response, rateHeaders);
     const context = contextOf(request);
     context.operation = 'listResources';
     context.address = prepared.address;
@@ -125,7 +131,7 @@ export class ListHandler {
     this.#options.onError(error, request, response);
   }
 
-  #respondWithAll(list: SelectedList, request: IncomingMessage, response: ServerResponse): void {
+  #respondWithAll(list: SelectedList, { request, response, rateHeaders }: Exchange): void {
     const { total } = list.selection;
     const { maxUnpaged } = this.#options;
     if (total > maxUnpaged) {
@@ -136,7 +142,13 @@ export class ListHandler {
       );
     }
     const common = this.#options.headersFor(request);
-    response.writeHead(200, ['Content-Type', contentType, ...list.rendition.headers, ...common]);
+    response.writeHead(200, [
+      'Content-Type',
+      contentType,
+      ...list.rendition.headers,
+      ...common,
+      ...rateHeaders,
+    ]);
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }
@@ -163,6 +175,7 @@ interface Exchange {
   readonly response: ServerResponse;
   /** Undefined until it is known. */
   principal: Principal | undefined;
+  rateHeaders: RawHeaders;
 }
 
 interface SelectedList {

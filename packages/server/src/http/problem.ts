@@ -29,10 +29,12 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   misdirected_request: 421,
   invalid_records: 422,
+  rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
   store_unavailable: 503,
   issuer_unavailable: 503,
+  overloaded: 503,
   shutting_down: 503,
   storage_full: 507,
 };
@@ -61,10 +63,12 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Unsupported content type',
   misdirected_request: 'Meant for another host',
   invalid_records: 'Invalid records',
+  rate_limited: 'Too many requests',
   headers_too_large: 'Headers too large',
   internal: 'Internal error',
   store_unavailable: 'Store unavailable',
   issuer_unavailable: 'Issuer unavailable',
+  overloaded: 'Overloaded',
   shutting_down: 'Shutting down',
   storage_full: 'Storage full',
 };
@@ -76,7 +80,7 @@ const publicDetails: Partial<Record<ErrorCode, string>> = {
   store_unavailable: 'the store does not answer; nothing is known to have been written',
 };
 
-const retryAfterSeconds = '1';
+const defaultRetryAfterSeconds = 1;
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -108,7 +112,8 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
   };
-  if (status === 503) headers['Retry-After'] = retryAfterSeconds;
+  const retryAfter = known.retryAfterSeconds ?? (status === 503 ? defaultRetryAfterSeconds : undefined);
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return { status, headers, body, problem };
 }
 

@@ -13,12 +13,15 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Audit } from '../audit/audit.ts';
+import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
+import { isProbe } from './probes.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
     audit: Audit;
+    rates: RateLimits;
   }
 }
 
@@ -45,8 +48,10 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
       const context = describeRequest(request, id);
       if (access !== 'open') {
         context.principal = await app.authenticator.authenticate(request.raw);
+        countRequest(request, reply);
         authorise(access, context.principal, context.address);
       }
+      if (access === 'open' && !isProbe(id)) countRequest(request, reply);
       if (isBare) refuseParameters(searchOf(request));
       if (!isConditional) refuseCondition(request, 'if-match');
       if (method !== 'GET') refuseCondition(request, 'if-none-match');
@@ -58,6 +63,12 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
       return answer;
     },
   });
+}
+
+/** Throws `rate_limited` when whoever sent the request has sent too many, and else tells how many are left. */
+export function countRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { principal } = contextOf(request.raw);
+  setRawHeaders(reply.raw, request.server.rates.take(principal, request.raw, reply.raw));
 }
 
 /** Whom the request was let in for. */

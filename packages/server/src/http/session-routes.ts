@@ -35,7 +35,7 @@ export function registerSessionRoutes(app: FastifyInstance, { signIn, clientOf }
   route(app, 'createSession', async (request, reply) => {
     refuseOtherSites(request.raw, clientOf(request.raw).origin);
     const credential = parseNewSession(await readJson(request));
-    const principal = await authenticator.principalOf(credential);
+    const principal = await authenticator.principalOf(credential, request.raw);
     contextOf(request.raw).principal = principal;
     if (authenticator.isRequired) {
       const { expiresAtMs } = principal;

@@ -151,6 +151,40 @@ export const settingTable = Type.Object({
     },
     { description: 'Scripts of other sites.' },
   ),
+  limits: Type.Object(
+    {
+      connections: setting(Type.Integer({ minimum: 2, maximum: 1e6 }), {
+        about:
+          'How many connections there may be at once. One address may have half of them, unless `trustProxy` names it. Those beyond are closed.',
+        default: 10_000,
+      }),
+      requestsPerSecond: setting(Type.Integer({ minimum: 0, maximum: 1e6 }), {
+        about:
+          'How many requests a second each token and each person may make, and each address where nobody signs in. 0 is no limit. See [rate limits](limits.md#rate-limits).',
+        computed: {
+          text: '`1000` with authentication, `0` without',
+          of: (before) => (before.get('auth') === 'on' ? 1_000 : 0),
+        },
+      }),
+      burst: setting(Type.Integer({ minimum: 1, maximum: 1e7 }), {
+        about: 'How many requests may come at once, after a pause.',
+        computed: {
+          text: 'twice `limits.requestsPerSecond`',
+          of: (before) => Math.max(1, 2 * Number(before.get('limits.requestsPerSecond'))),
+        },
+      }),
+      failuresPerMinute: setting(Type.Integer({ minimum: 0, maximum: 1e6 }), {
+        about: 'How many requests without a valid token each address may make in a minute. 0 is no limit.',
+        default: 300,
+      }),
+      lagMs: setting(Type.Integer({ minimum: 0, maximum: 60_000 }), {
+        about:
+          'How late the server may be before it turns requests away with `503 overloaded`, in milliseconds: see [overload](limits.md#overload). 0 never does.',
+        default: 250,
+      }),
+    },
+    { description: 'What keeps the server up when it is abused.' },
+  ),
   logLevel: setting(Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     about: 'The least important log lines to write.',
     default: 'info',

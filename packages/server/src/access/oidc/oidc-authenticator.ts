@@ -53,6 +53,11 @@ export class OidcAuthenticator {
     return principal;
   }
 
+  /** Whether a JWT was found valid before, and still would be. */
+  knows(jwt: string): boolean {
+    return this.#recall(jwt) !== undefined;
+  }
+
   async #verify(jwt: string): Promise<JWTPayload> {
     try {
       const { payload, protectedHeader } = await jwtVerify(jwt, this.#issuer.keyFor, {

@@ -1,0 +1,75 @@
+import http, { type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Outcome {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Asked {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string | number>;
+  readonly body?: Buffer;
+}
+
+const stepMs = 20;
+
+/** Sends one request over and over, at a pace of its own or as fast as answers come. */
+export class Load {
+  readonly outcomes: Outcome[] = [];
+  readonly errors: Error[] = [];
+  readonly #asked: Asked;
+  readonly #agent = new http.Agent({ keepAlive: true });
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+  }
+
+  count(status: number): number {
+    return this.outcomes.filter((outcome) => outcome.status === status).length;
+  }
+
+  /** Sends so many requests a second, whether or not they are answered, and waits for the last answer. */
+  async sendAtRate(perSecond: number, durationMs: number): Promise<void> {
+    const start = performance.now();
+    const sent: Promise<void>[] = [];
+    for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs = performance.now() - start) {
+      const due = (elapsedMs / 1000) * perSecond;
+      while (sent.length < due) sent.push(this.#ask());
+      await delay(stepMs);
+    }
+    await Promise.all(sent);
+    this.#agent.destroy();
+  }
+
+  /** Sends the next request when the last one is answered, in so many lanes; returns the answers in a second. */
+  async sendInLanes(lanes: number, durationMs: number): Promise<number> {
+    const start = performance.now();
+    const lane = async () => {
+      while (performance.now() - start < durationMs) await this.#ask();
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    this.#agent.destroy();
+    return this.outcomes.length / ((performance.now() - start) / 1000);
+  }
+
+  #ask(): Promise<void> {
+    const { url, body, ...options } = this.#asked;
+    return new Promise((resolve) => {
+      const failed = (error: Error) => {
+        this.errors.push(error);
+        resolve();
+      };
+      const request = http.request(url, { ...options, agent: this.#agent }, (response) => {
+        response.resume().once('error', failed);
+        response.once('end', () => {
+          const { statusCode: status, headers } = response;
+          this.outcomes.push({ status: status!, headers });
+          resolve();
+        });
+      });
+      request.once('error', failed).end(body);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { endIdle } from './client-error.ts';
+
+const idleMs = 300;
+const request = 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n';
+
+async function connect(listener: RequestListener): Promise<net.Socket> {
+  const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
+  server.setTimeout(idleMs, endIdle);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  return socket;
+}
+
+it('lets go of a client that takes nothing of its answer', async () => {
+  const closed = Promise.withResolvers<void>();
+  const socket = await connect((_request, response) => {
+    response.once('close', closed.resolve).end(Buffer.alloc(64 * 1024 * 1024));
+  });
+  socket.pause().write(request);
+  await closed.promise;
+});
+
+it('leaves a client alone that waits for its answer, however long that takes', async () => {
+  const socket = await connect(async (_request, response) => {
+    await delay(5 * idleMs);
+    response.end('late');
+  });
+  socket.write(request);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('late');
+});
+
+it('closes a connection on which nothing is asked any more', async () => {
+  const socket = await connect((_request, response) => response.end('at once'));
+  socket.write(request);
+  await Promise.all([once(socket.resume(), 'end'), once(socket, 'close')]);
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type RequestListener } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { BodyPaces } from './body-paces.ts';
+
+const pace = { windowMs: 1_000, minBytes: 100, checkMs: 50 };
+
+interface Watching {
+  readonly port: number;
+  readonly tooSlow: IncomingMessage[];
+}
+
+async function watching(listener: RequestListener): Promise<Watching> {
+  const tooSlow: IncomingMessage[] = [];
+  const paces = new BodyPaces(pace, (request) => {
+    tooSlow.push(request);
+    request.socket.destroy();
+  });
+  const server = http.createServer({ requestTimeout: 0 }, (request, response) => {
+    paces.watch(request);
+    listener(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, tooSlow };
+}
+
+async function post(port: number, length: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: ${length}\r\n\r\n`);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const readAll: RequestListener = (request, response) => {
+  request.resume().once('end', () => response.end('read'));
+};
+
+it('finds a body that trickles, and one that stops', async () => {
+  const { port, tooSlow } = await watching(readAll);
+  const trickling = await post(port, 1_000);
+  const stopped = await post(port, 1_000);
+  stopped.write('x'.repeat(10));
+  const trickle = setInterval(() => trickling.write('x'), 100);
+  await Promise.all([once(trickling, 'close'), once(stopped, 'close')]);
+  clearInterval(trickle);
+  expect(tooSlow).toHaveLength(2);
+});
+
+it('lets a body take many times the window while it makes progress', async () => {
+  const { port, tooSlow } = await watching(readAll);
+  const socket = await post(port, 8_000);
+  for (let part = 0; part < 40; part++) {
+    socket.write('x'.repeat(200));
+    await delay(75);
+  }
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('200 OK');
+  expect(tooSlow).toHaveLength(0);
+});
+
+it('does not blame a client for a server that does not read', async () => {
+  const { port, tooSlow } = await watching(async (request, response) => {
+    await delay(3 * pace.windowMs);
+    readAll(request, response);
+  });
+  const socket = await post(port, 1_000_000);
+  socket.write('x'.repeat(1_000_000));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('200 OK');
+  expect(tooSlow).toHaveLength(0);
+});
+
+it('forgets a request once it is complete, however long its answer takes', async () => {
+  const { port, tooSlow } = await watching(async (request, response) => {
+    request.resume();
+    await delay(3 * pace.windowMs);
+    response.end('late');
+  });
+  const socket = await post(port, 5);
+  socket.write('12345');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('late');
+  expect(tooSlow).toHaveLength(0);
+});

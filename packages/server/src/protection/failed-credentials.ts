@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { RosterError } from '@roster/contract';
+import type { MaybePromise } from '@roster/engine';
+import { addressKey } from './address-key.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import type { ClientOf } from './trusted-proxies.ts';
+
+/**
+ * Slows down an address that keeps coming without a valid credential: what it sends next is not even looked at. A
+ * credential that has proved valid is not to be brought here, so that those who share the address can go on.
+ */
+export class FailedCredentials {
+  readonly #clientOf: ClientOf;
+  readonly #limiter: RateLimiter | undefined;
+
+  /** No limit where it is 0. */
+  constructor(perMinute: number, clientOf: ClientOf) {
+    this.#clientOf = clientOf;
+    this.#limiter =
+      perMinute === 0 ? undefined : new RateLimiter({ perSecond: perMinute / 60, burst: perMinute });
+  }
+
+  /** Throws `rate_limited` instead of what `authenticate` throws once that was `unauthorized` too often. */
+  guard<T>(request: IncomingMessage, authenticate: () => MaybePromise<T>): MaybePromise<T> {
+    if (this.#limiter === undefined) return authenticate();
+    const key = addressKey(this.#clientOf(request).address);
+    const waitMs = this.#limiter.waitMs(key, performance.now());
+    if (waitMs > 0) throw tooMany(waitMs);
+    try {
+      const outcome = authenticate();
+      return outcome instanceof Promise ? outcome.catch((error) => this.#fail(key, error)) : outcome;
+    } catch (error) {
+      return this.#fail(key, error);
+    }
+  }
+
+  #fail(key: string, error: unknown): never {
+    if (error instanceof RosterError && error.code === 'unauthorized') {
+      this.#limiter!.take(key, performance.now());
+    }
+    throw error;
+  }
+}
+
+function tooMany(waitMs: number): RosterError {
+  return new RosterError('rate_limited', 'too many requests without a valid token came from this address', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
+}
