@@ -65,6 +65,7 @@ const remedies: Readonly<Record<string, string>> = {
   type_not_found: '; roster types list shows those that exist',
   removal_refused: '; look at roster diff, and if it is meant, give --allow-removal',
   revision_mismatch: '; look again, and give the new revision',
+  type_mismatch: '; someone else has changed it meanwhile: look at it, and try again',
   revision_expired: '; begin again',
   store_unavailable: '; try again',
   shutting_down: '; try again',

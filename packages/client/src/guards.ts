@@ -40,6 +40,11 @@ export function isRevisionMismatch(error: unknown): error is HttpError {
   return error instanceof HttpError && error.code === 'revision_mismatch';
 }
 
+/** The resource type is not what `ifVersion` says; nothing was written. */
+export function isTypeMismatch(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.code === 'type_mismatch';
+}
+
 /** More resources match than one answer may hold; use `listAll`, or `size`. */
 export function isPagingRequired(
   error: unknown,

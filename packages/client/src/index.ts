@@ -15,6 +15,7 @@ export {
   isRevisionExpired,
   isRevisionMismatch,
   isTimeout,
+  isTypeMismatch,
   isUnauthorized,
   isUnreachable,
 } from './guards.ts';

@@ -127,6 +127,8 @@ export interface ResourceType extends ListedType {
   readonly labels: Readonly<Record<string, string>>;
   readonly product: string;
   readonly alertable: boolean;
+  /** Another one after every change. */
+  readonly version: string;
 }
 
 export interface PutType {
@@ -135,6 +137,8 @@ export interface PutType {
   /** As it was read, if at all; `labels` are what counts. */
   readonly label?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** As it was read, if at all; `ifVersion` is what counts. */
+  readonly version?: string;
   /** The product of a new resource that comes without one. */
   readonly product?: string;
   /** Whether a new resource that does not say so can have alerts. */

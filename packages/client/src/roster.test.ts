@@ -8,6 +8,7 @@ import {
   isRemovalRefused,
   isRevisionExpired,
   isRevisionMismatch,
+  isTypeMismatch,
 } from './guards.ts';
 import type { WriteInput } from './manage/write-body.ts';
 import type { WriteOptions } from './manage/write-request.ts';
@@ -357,6 +358,14 @@ describe('resource types', () => {
       type: { key, label: 'Rack', labels, product: 'product.r', alertable: true },
     });
     expect(await client.manage.putType(key, { labels })).toMatchObject({ created: false });
+    expect(isTypeMismatch(await failureOf(client.manage.putType(key, {}, { ifVersion: null })))).toBe(true);
+    const { version } = await client.manage.type(key);
+    const { type } = await client.manage.putType(key, { labels, alertable: false }, { ifVersion: version });
+    expect(isTypeMismatch(await failureOf(client.manage.deleteType(key, { ifVersion: version })))).toBe(true);
+    expect(isTypeMismatch(await failureOf(client.manage.putType(key, {}, { ifVersion: version })))).toBe(
+      true,
+    );
+    await client.manage.putType(key, { labels }, { ifVersion: type.version });
     expect(await client.manage.type(key, { acceptLanguage: 'zh' })).toMatchObject({ label: '机架' });
     expect((await client.manage.types()).map((type) => type.key)).toContain(key);
     await client.manage.deleteType(key);

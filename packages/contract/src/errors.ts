@@ -18,6 +18,7 @@ export const errorCodes = [
   'removal_refused',
   'revision_expired',
   'revision_mismatch',
+  'type_mismatch',
   'body_too_large',
   'uri_too_long',
   'unsupported_media_type',

@@ -71,3 +71,4 @@ export {
   stationNotFound,
   stationPath,
 } from './station-address.ts';
+export { parseTypeCondition, type TypeCondition } from './type-condition.ts';

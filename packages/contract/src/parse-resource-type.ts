@@ -6,7 +6,7 @@ import { quote } from './quote.ts';
 import { productFault, textFault, typeKeyFault } from './record-fields.ts';
 import { type ResourceType, resourceDefaults } from './resource.ts';
 
-const memberNames = ['key', 'label', 'labels', 'product', 'alertable'] as const;
+const memberNames = ['key', 'label', 'labels', 'product', 'alertable', 'version'] as const;
 
 /** The type that a request puts at `key`, from its body as it came out of JSON. Reports every fault at once. */
 export function parseResourceType(key: string, input: unknown): ResourceType {

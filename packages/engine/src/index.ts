@@ -37,3 +37,4 @@ export type {
   WriteCondition,
   WriteResult,
 } from './store.ts';
+export { requireTypeCondition, typeMismatch, typeVersion } from './type-version.ts';

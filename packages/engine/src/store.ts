@@ -10,6 +10,7 @@ import type {
   RosterError,
   Scope,
   StationAddress,
+  TypeCondition,
 } from '@roster/contract';
 
 /** The newest revision of a station. `revId` is random, so that a history that lost its tail is recognised. */
@@ -264,9 +265,9 @@ export interface Store {
     condition?: WriteCondition,
   ): Promise<WriteResult>;
   /** Adds types or replaces them as a whole. Resources keep what they have; new ones take the new defaults. */
-  putTypes(types: readonly ResourceType[]): Promise<void>;
+  putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void>;
   /** Resolves to whether there was such a type. Throws `type_in_use` while any resource of any station is of it. */
-  deleteType(key: string): Promise<boolean>;
+  deleteType(key: string, condition?: TypeCondition): Promise<boolean>;
 
   /**
    * What changed after `since`, or the whole station without it. Throws `station_not_found`, or

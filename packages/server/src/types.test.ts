@@ -13,11 +13,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 const key = 'resource_type.compute.gpu_node';
 const types = (path = '', init: RequestInit = {}) =>
   fetch(`${server.url}/roster/v1/resource-types${path}`, init);
-const putType = (body: unknown, at = key) =>
+const putType = (body: unknown, at = key, condition: Record<string, string> = {}) =>
   types(`/${at}`, {
     method: 'PUT',
     body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...condition },
   });
 
 describe('resource types', () => {
@@ -30,11 +30,19 @@ describe('resource types', () => {
       labels: { en: 'GPU node', zh: 'GPU 节点' },
       product: 'product.gpu',
       alertable: true,
+      version: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     const replaced = await putType({ labels: { zh: 'GPU 节点' }, alertable: false });
     expect([replaced.status, await replaced.json()]).toEqual([
       200,
-      { key, label: 'Compute gpu node', labels: { zh: 'GPU 节点' }, product: '', alertable: false },
+      {
+        key,
+        label: 'Compute gpu node',
+        labels: { zh: 'GPU 节点' },
+        product: '',
+        alertable: false,
+        version: expect.any(String),
+      },
     ]);
     const read = await types(`/${key}`, { headers: { 'Accept-Language': 'zh-CN' } });
     expect(read.headers.get('content-language')).toBe('zh');
@@ -43,6 +51,46 @@ describe('resource types', () => {
     for (const method of ['GET', 'DELETE']) {
       const gone = await types(`/${key}`, { method });
       expect([gone.status, await gone.json()]).toMatchObject([404, { code: 'type_not_found' }]);
+    }
+  });
+
+  it('are written only while nobody else has, where a condition asks for that', async () => {
+    const at = 'resource_type.test.edited';
+    const create = () => putType({ labels: { en: 'First' } }, at, { 'If-None-Match': '*' });
+    const [one, other] = await Promise.all([create(), create()]);
+    expect([one.status, other.status].toSorted()).toEqual([201, 412]);
+    const read = await types(`/${at}`, { headers: { 'Accept-Language': 'fr' } });
+    const etag = read.headers.get('etag')!;
+    const { version } = (await read.json()) as { version: string };
+    expect(etag).toMatch(new RegExp(`^"${version}-`));
+    const edit = (label: string) => putType({ labels: { en: label } }, at, { 'If-Match': etag });
+    const edits = await Promise.all(['Second', 'Third'].map(edit));
+    expect(edits.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    const refused = (await edits.find(({ status }) => status === 412)!.json()) as { code: string };
+    expect(refused.code).toBe('type_mismatch');
+    const gone = await types(`/${at}`, { method: 'DELETE', headers: { 'If-Match': `"${version}"` } });
+    expect([gone.status, await gone.json()]).toMatchObject([412, { code: 'type_mismatch' }]);
+    const saved = edits.find(({ status }) => status === 200)!;
+    const now = saved.headers.get('etag')!;
+    expect((await types(`/${at}`, { headers: { 'If-None-Match': now } })).status).toBe(304);
+    expect((await types(`/${at}`, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+    expect((await types(`/${at}`, { method: 'DELETE', headers: { 'If-Match': now } })).status).toBe(204);
+    expect((await putType({}, at, { 'If-Match': '*' })).status).toBe(412);
+    expect((await types(`/${at}`)).status).toBe(404);
+  });
+
+  it('may be sent back as they were read', async () => {
+    const at = 'resource_type.test.returned';
+    const created = await putType({ labels: { en: 'Returned' }, product: 'product.back' }, at);
+    const read = (await created.json()) as object;
+    const again = await putType(read, at);
+    expect([again.status, await again.json()]).toEqual([200, read]);
+  });
+
+  it('refuse conditions that cannot be meant', async () => {
+    for (const condition of [{ 'If-Match': '"k3v9x0a1bc.42"' }, { 'If-None-Match': '"0123"' }]) {
+      const response = await putType({}, 'resource_type.test.refused', condition);
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_parameter' }]);
     }
   });
 

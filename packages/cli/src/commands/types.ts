@@ -98,14 +98,17 @@ async function runSet(call: Call): Promise<void> {
   const [key = ''] = given.positionals;
   const changed = readLabels(given.all('label'));
   const client = await connect(call);
-  const { labels, product = '', alertable = true } = (await findType(client, key)) ?? { labels: {} };
+  const found = await findType(client, key);
+  const { labels, product = '', alertable = true } = found ?? { labels: {} };
   const kept = Object.entries({ ...labels, ...changed }).filter(([, label]) => label !== '');
   const alertableText = given.text('alertable');
-  const { created, type } = await client.manage.putType(key, {
+  const changedType = {
     labels: Object.fromEntries(kept),
     product: given.text('product') ?? product,
     alertable: alertableText === undefined ? alertable : alertableText === 'true',
-  });
+  };
+  const ifVersion = found === undefined ? null : found.version;
+  const { created, type } = await client.manage.putType(key, changedType, { ifVersion });
   await printOne(type, () => `${created ? 'created' : 'changed'}: ${terminal.safe(type.key)}\n`, call);
 }
 

@@ -11,10 +11,20 @@ import type {
   StationPage,
   Token,
 } from '../own-wire.ts';
-import { askRoster } from './own-request.ts';
+import { askRoster, type OwnRequest } from './own-request.ts';
 import { encodeStationsQuery, type StationFilters, type StationsQuery } from './stations-query.ts';
 
 const stationsPerPage = 1000;
+
+/** A write that only counts while the type has a version. */
+export interface DeleteTypeOptions extends CallOptions {
+  readonly ifVersion?: string | undefined;
+}
+
+export interface PutTypeOptions extends CallOptions {
+  /** Null: only if there is no such type. */
+  readonly ifVersion?: string | null | undefined;
+}
 
 /** What Roster has beside the documented interface, over all stations. */
 export class Management {
@@ -61,15 +71,25 @@ export class Management {
   async putType(
     key: string,
     type: PutType,
-    options: CallOptions = {},
+    options: PutTypeOptions = {},
   ): Promise<{ created: boolean; type: ResourceType }> {
-    const request = { method: 'PUT', path: typePath(key), ...json(type), options } as const;
+    const { body, headers } = json(type);
+    const condition = typeCondition(options);
+    const request = {
+      method: 'PUT',
+      path: typePath(key),
+      body,
+      ...condition,
+      headers: { ...headers, ...condition.headers },
+      options,
+    } as const;
     const { status, value } = await askRoster(this.#transport, request, ['key']);
     return { created: status === 201, type: value };
   }
 
-  async deleteType(key: string, options: CallOptions = {}): Promise<void> {
-    await askRoster(this.#transport, { method: 'DELETE', path: typePath(key), options }, []);
+  async deleteType(key: string, options: DeleteTypeOptions = {}): Promise<void> {
+    const request = { method: 'DELETE', path: typePath(key), ...typeCondition(options), options } as const;
+    await askRoster(this.#transport, request, []);
   }
 
   /** The tokens that the caller may see, oldest first. */
@@ -112,6 +132,14 @@ const sessionMembers = ['authentication', 'principal', 'sign_in'];
 
 function json(value: unknown): { body: string; headers: Record<string, string> } {
   return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+}
+
+/** Once such a request is done, sending it again is refused: its first answer must not get lost unseen. */
+function typeCondition({ ifVersion }: PutTypeOptions): Pick<OwnRequest, 'canRepeat' | 'headers'> {
+  if (ifVersion === undefined) return {};
+  const headers: Record<string, string> =
+    ifVersion === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${ifVersion}"` };
+  return { canRepeat: false, headers };
 }
 
 function typePath(key: string): string {

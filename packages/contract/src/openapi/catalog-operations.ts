@@ -14,6 +14,13 @@ import {
 
 const typeKey = pathParameter('type_key', 'The type.', 'resource_type.compute.gpu_node');
 const language = header('Accept-Language', 'Language of the member `label`.');
+const ifMatch = header(
+  'If-Match',
+  'Write only while the type has this version, such as `"9f86d081884c7d65"`, or this ETag.',
+);
+const ifNoneMatch = header('If-None-Match', '`*`: write only if there is no such type.');
+const mismatch = problem('The type is not what If-Match or If-None-Match names; nothing was written.');
+const etag = { ETag: { schema: text, description: 'For If-Match, and for If-None-Match to hear 304.' } };
 const noType = problem('There is no such type.');
 
 /** What there is: stations and resource types. */
@@ -57,8 +64,12 @@ export const catalogOperations = {
   getType: {
     tags: ['Resource types'],
     summary: 'Read one resource type',
-    parameters: [typeKey, language],
-    responses: { 200: { description: 'The type.', content: json('ResourceType') }, 404: noType },
+    parameters: [typeKey, language, header('If-None-Match', 'ETag of an earlier answer.')],
+    responses: {
+      200: { description: 'The type.', headers: etag, content: json('ResourceType') },
+      304: { description: 'Nothing changed since the given ETag.', headers: etag },
+      404: noType,
+    },
   },
   putType: {
     tags: ['Resource types'],
@@ -66,12 +77,13 @@ export const catalogOperations = {
     description:
       'Labels show in every list at once. Product and alertable count for resources that are new from then on and ' +
       'do not bring their own.',
-    parameters: [typeKey, language],
+    parameters: [typeKey, language, ifMatch, ifNoneMatch],
     requestBody: { required: true, content: json('PutType') },
     responses: {
-      200: { description: 'Replaced.', content: json('ResourceType') },
-      201: { description: 'Created.', content: json('ResourceType') },
-      400: problem('The key or the body is wrong.'),
+      200: { description: 'Replaced.', headers: etag, content: json('ResourceType') },
+      201: { description: 'Created.', headers: etag, content: json('ResourceType') },
+      400: problem('The key, the body or a condition is wrong.'),
+      412: mismatch,
       413: problem('The body is too large.'),
       415: problem('The content type is not application/json.'),
       507: diskFull,
@@ -80,11 +92,12 @@ export const catalogOperations = {
   deleteType: {
     tags: ['Resource types'],
     summary: 'Delete a resource type',
-    parameters: [typeKey],
+    parameters: [typeKey, ifMatch],
     responses: {
       204: { description: 'Deleted.' },
       404: noType,
       409: problem('There are resources of this type.'),
+      412: mismatch,
     },
   },
 };

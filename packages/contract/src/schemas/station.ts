@@ -55,6 +55,7 @@ export const PutTypeSchema = Type.Object(
     label: Type.Optional(Type.String({ description: 'As it was read; labels are what counts.' })),
     labels: Type.Optional(labels),
     product: Type.Optional(Type.String({ description: 'Product of a new resource that comes without one.' })),
+    version: Type.Optional(Type.String({ description: 'As it was read; If-Match is what counts.' })),
     alertable: Type.Optional(
       Type.Boolean({
         default: true,
@@ -71,6 +72,10 @@ export const ResourceTypeSchema = Type.Object(
     labels,
     product: Type.String(),
     alertable: Type.Boolean(),
+    version: Type.String({
+      description: 'Another one after every change. Send it as If-Match to write only if there was none.',
+      examples: ['9f86d081884c7d65'],
+    }),
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,6 @@
 import { type ResourceType, resourceDefaults } from '@roster/contract';
 import { beforeEach, expect, it } from 'vitest';
+import { typeVersion } from '../type-version.ts';
 import { aRecord, put, readOne, replace, stage, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
@@ -62,6 +63,34 @@ export function catalogContract(fixture: StoreFixture): void {
     expect(after.types.has('resource_type.other')).toBe(true);
     expect(before.types.get(typeKey)?.labels).toEqual({ en: 'Old' });
     expect(await store.head(station)).toEqual(head);
+  });
+
+  it('writes types only while they are what a condition names, also when several writers want to', async () => {
+    const { store } = fixture;
+    const first = aType(typeKey, { labels: { en: 'First' } });
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.putTypes([first], 'absent')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const condition = { version: typeVersion(first) };
+    const labels = ['b', 'c', 'd'];
+    const edits = await Promise.allSettled(
+      labels.map((label) => store.putTypes([aType(typeKey, { labels: { en: label } })], condition)),
+    );
+    const won = edits.findIndex(({ status }) => status === 'fulfilled');
+    expect(edits.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const { reason } of [...outcomes, ...edits].filter(({ status }) => status === 'rejected') as {
+      reason: unknown;
+    }[]) {
+      expect(reason).toMatchObject({ code: 'type_mismatch' });
+    }
+    const { types, revision } = await store.catalog();
+    expect(types.get(typeKey)?.labels).toEqual({ en: labels[won] });
+    const other = aType('resource_type.other');
+    const mismatch = { code: 'type_mismatch' };
+    await expect(store.putTypes([other], 'present')).rejects.toMatchObject(mismatch);
+    await expect(store.deleteType(typeKey, condition)).rejects.toMatchObject(mismatch);
+    expect(await store.deleteType(other.key, condition)).toBe(false);
+    expect((await store.catalog()).revision).toBe(revision);
+    expect(await store.deleteType(typeKey, { version: typeVersion(types.get(typeKey)!) })).toBe(true);
   });
 
   it('keeps types when their station goes', async () => {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 export interface NegotiatedLabels {
   readonly labelOf: (typeKey: string) => string;
+  readonly locale: string;
   /** The headers that tell which language it is. */
   readonly headers: Record<string, string>;
 }
@@ -13,6 +14,7 @@ export async function negotiateLabels(request: FastifyRequest, engine: Engine): 
   const locale = labels.localeFor(request.headers['accept-language']);
   return {
     labelOf: (typeKey) => labels.labelOf(typeKey, locale),
+    locale,
     headers: { 'Content-Language': locale, Vary: 'Accept-Language' },
   };
 }

@@ -29,11 +29,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 const ownNamespace = '/roster/v1/';
 
-/** The writes that can depend on the revision of a station. */
+/** The writes that can depend on the revision of a station, or on the version of a type. */
 const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'writeResources',
   'removeResource',
   'deleteStation',
+  'putType',
+  'deleteType',
 ]);
 
 /** Registers the handler of an operation, behind its access. One that has no parameters refuses any, as the list refuses unknown ones. */
@@ -54,7 +56,7 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
       if (access === 'open' && !isProbe(id)) countRequest(request, reply);
       if (isBare) refuseParameters(searchOf(request));
       if (!isConditional) refuseCondition(request, 'if-match');
-      if (method !== 'GET') refuseCondition(request, 'if-none-match');
+      if (method !== 'GET' && id !== 'putType') refuseCondition(request, 'if-none-match');
       if (method === 'GET') return handler(request, reply);
       reply.header('X-Request-Id', context.requestId);
       const answer = await handler(request, reply);

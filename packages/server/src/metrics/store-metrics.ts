@@ -56,8 +56,8 @@ export class StoreMetrics {
         this.#count(
           await this.#time('removeResource', () => store.removeResource(address, resourceId, condition)),
         ),
-      putTypes: (types) => this.#time('putTypes', () => store.putTypes(types)),
-      deleteType: (key) => this.#time('deleteType', () => store.deleteType(key)),
+      putTypes: (types, condition) => this.#time('putTypes', () => store.putTypes(types, condition)),
+      deleteType: (key, condition) => this.#time('deleteType', () => store.deleteType(key, condition)),
       changes: (address, since) => this.#time('changes', () => store.changes(address, since)),
       history: (address, query) => this.#time('history', () => store.history(address, query)),
       resource: (address, resourceId) => this.#time('resource', () => store.resource(address, resourceId)),

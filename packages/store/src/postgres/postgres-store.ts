@@ -1,4 +1,10 @@
-import { type ResourceType, type StationAddress, stationKey, stationNotFound } from '@roster/contract';
+import {
+  type ResourceType,
+  type StationAddress,
+  stationKey,
+  stationNotFound,
+  type TypeCondition,
+} from '@roster/contract';
 import {
   type Batch,
   type BatchOptions,
@@ -154,13 +160,13 @@ export class PostgresStore implements Store {
     });
   }
 
-  async putTypes(types: readonly ResourceType[]): Promise<void> {
-    if (types.length > 0) await this.#writeTogether((client) => putTypes(client, types));
+  async putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
+    if (types.length > 0) await this.#writeTogether((client) => putTypes(client, types, condition));
   }
 
-  async deleteType(key: string): Promise<boolean> {
+  async deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
     this.#requireOpen();
-    return isStorable(key) && this.#writeTogether((client) => deleteType(client, key));
+    return isStorable(key) && this.#writeTogether((client) => deleteType(client, key, condition));
   }
 
   async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {

@@ -1,5 +1,5 @@
-import type { ResourceType } from '@roster/contract';
-import type { TypeCatalog } from '@roster/engine';
+import type { ResourceType, TypeCondition } from '@roster/contract';
+import { requireTypeCondition, type TypeCatalog, typeMismatch } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { type SeenTypes, seenType } from '../shared/seen-types.ts';
 import { typeInUse } from '../shared/store-errors.ts';
@@ -18,20 +18,57 @@ export async function loadCatalog(client: ClientBase): Promise<TypeCatalog> {
 }
 
 /** Returns the catalog's new revision. Runs inside the caller's transaction. */
-export async function putTypes(client: ClientBase, types: readonly ResourceType[]): Promise<number> {
-  const last = new Map(types.map((type) => [type.key, type]));
-  await insertTypes(client, [...last.values()], {
-    onConflict: `(key) DO UPDATE SET
-      labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
-  });
+export async function putTypes(
+  client: ClientBase,
+  types: readonly ResourceType[],
+  condition: TypeCondition | undefined,
+): Promise<number> {
+  const last = [...new Map(types.map((type) => [type.key, type])).values()];
+  if (condition === 'absent') await addTypes(client, last);
+  else {
+    if (condition) {
+      for (const { key } of last) {
+        requireTypeCondition(key, await lockType(client, key, 'NO KEY UPDATE'), condition);
+      }
+    }
+    await insertTypes(client, last, {
+      onConflict: `(key) DO UPDATE SET
+        labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
+    });
+  }
   return advanceCatalog(client);
 }
 
+/** Throws `type_mismatch` when any of them is there, also when another writer adds it at the same time. */
+async function addTypes(client: ClientBase, types: readonly ResourceType[]): Promise<void> {
+  const added = new Set(await insertTypes(client, types, { onConflict: 'DO NOTHING' }));
+  const taken = types.find(({ key }) => !added.has(key));
+  if (taken !== undefined) throw typeMismatch(taken.key, true);
+}
+
+/** The type stays as it is until the transaction ends. `UPDATE` also waits for writers that use it. */
+async function lockType(
+  client: ClientBase,
+  key: string,
+  strength: 'NO KEY UPDATE' | 'UPDATE',
+): Promise<ResourceType | undefined> {
+  const { rows } = await client.query<ResourceType>(
+    `SELECT key, labels, product, alertable FROM resource_types WHERE key = $1 FOR ${strength}`,
+    [key],
+  );
+  return rows[0];
+}
+
 /** Whether there was such a type. Runs inside the caller's transaction. */
-export async function deleteType(client: ClientBase, key: string): Promise<boolean> {
+export async function deleteType(
+  client: ClientBase,
+  key: string,
+  condition: TypeCondition | undefined,
+): Promise<boolean> {
   // Writers hold the row of each type that they use until they commit, so none can slip in behind the count.
-  const { rowCount } = await client.query('SELECT 1 FROM resource_types WHERE key = $1 FOR UPDATE', [key]);
-  if (rowCount === 0) return false;
+  const known = await lockType(client, key, 'UPDATE');
+  if (known === undefined) return false;
+  requireTypeCondition(key, known, condition);
   const { rows } = await client.query<{ count: number }>(
     'SELECT count(*) AS count FROM resources WHERE type_key = $1',
     [key],

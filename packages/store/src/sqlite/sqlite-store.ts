@@ -1,4 +1,4 @@
-import type { ResourceType, StationAddress } from '@roster/contract';
+import type { ResourceType, StationAddress, TypeCondition } from '@roster/contract';
 import type {
   Batch,
   BatchOptions,
@@ -126,15 +126,16 @@ export class SqliteStore implements Store {
     });
   }
 
-  putTypes(types: readonly ResourceType[]): Promise<void> {
+  putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
     return this.#write(async () => {
-      if (types.length > 0) this.#applyToCatalog(await this.#parts.writer.request('putTypes', types));
+      if (types.length === 0) return;
+      this.#applyToCatalog(await this.#parts.writer.request('putTypes', { types, condition }));
     });
   }
 
-  deleteType(key: string): Promise<boolean> {
+  deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
     return this.#write(async () => {
-      const change = await this.#parts.writer.request('deleteType', key);
+      const change = await this.#parts.writer.request('deleteType', { key, condition });
       if (change) this.#applyToCatalog(change);
       return change !== undefined;
     });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ResourceType } from '@roster/contract';
-import type { TypeCatalog } from '@roster/engine';
+import type { ResourceType, TypeCondition } from '@roster/contract';
+import { requireTypeCondition, type TypeCatalog } from '@roster/engine';
 import { type SeenTypes, seenType } from '../shared/seen-types.ts';
 import { typeInUse } from '../shared/store-errors.ts';
 import { runTransaction } from './run-transaction.ts';
@@ -12,24 +12,45 @@ export interface CatalogChange {
   readonly deleted: readonly string[];
 }
 
+export interface TypesToPut {
+  readonly types: readonly ResourceType[];
+  readonly condition: TypeCondition | undefined;
+}
+
+export interface TypeToDelete {
+  readonly key: string;
+  readonly condition: TypeCondition | undefined;
+}
+
+interface TypeRow {
+  readonly key: string;
+  readonly labels: string;
+  readonly product: string;
+  readonly alertable: number;
+}
+
+const selectTypes = 'SELECT key, labels, product, alertable FROM resource_types';
+
 export function loadCatalog(db: DatabaseSync): TypeCatalog {
-  const rows = db.prepare('SELECT key, labels, product, alertable FROM resource_types').all() as {
-    key: string;
-    labels: string;
-    product: string;
-    alertable: number;
-  }[];
-  const types = rows.map(({ key, labels, product, alertable }): [string, ResourceType] => [
-    key,
-    { key, labels: JSON.parse(labels), product, alertable: alertable === 1 },
-  ]);
+  const rows = db.prepare(selectTypes).all() as unknown as TypeRow[];
+  const types = rows.map((row): [string, ResourceType] => [row.key, readType(row)]);
   return { revision: catalogRevision(db), types: new Map(types) };
+}
+
+function readType({ key, labels, product, alertable }: TypeRow): ResourceType {
+  return { key, labels: JSON.parse(labels), product, alertable: alertable === 1 };
+}
+
+function findType(db: DatabaseSync, key: string): ResourceType | undefined {
+  const row = db.prepare(`${selectTypes} WHERE key = ?`).get(key) as TypeRow | undefined;
+  return row && readType(row);
 }
 
 const insertType = 'INSERT INTO resource_types (key, labels, product, alertable) VALUES (?, ?, ?, ?)';
 
-export function putTypes(db: DatabaseSync, types: readonly ResourceType[]): CatalogChange {
+export function putTypes(db: DatabaseSync, { types, condition }: TypesToPut): CatalogChange {
   return runTransaction(db, () => {
+    if (condition) for (const { key } of types) requireTypeCondition(key, findType(db, key), condition);
     const put = db.prepare(
       `${insertType} ON CONFLICT DO UPDATE SET
          labels = excluded.labels, product = excluded.product, alertable = excluded.alertable`,
@@ -42,9 +63,11 @@ export function putTypes(db: DatabaseSync, types: readonly ResourceType[]): Cata
 }
 
 /** Undefined when there is no such type. */
-export function deleteType(db: DatabaseSync, key: string): CatalogChange | undefined {
+export function deleteType(db: DatabaseSync, { key, condition }: TypeToDelete): CatalogChange | undefined {
   return runTransaction(db, () => {
-    if (!hasType(db, key)) return undefined;
+    const known = findType(db, key);
+    if (known === undefined) return undefined;
+    requireTypeCondition(key, known, condition);
     requireUnused(db, key);
     db.prepare('DELETE FROM resource_types WHERE key = ?').run(key);
     return { revision: advanceCatalog(db), types: [], deleted: [key] };

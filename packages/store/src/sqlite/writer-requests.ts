@@ -1,11 +1,11 @@
-import type { ResourceType, StationAddress } from '@roster/contract';
+import type { StationAddress } from '@roster/contract';
 import type { BatchFaults, Head, StoredToken } from '@roster/engine';
 import type { BatchToOpen } from './batch-desk.ts';
 import type { CommittedBatch } from './commit-batch.ts';
 import type { FlatRecords } from './flat-records.ts';
 import type { EncodedPlan } from './plan-batch.ts';
 import type { Removal, ResourceToRemove, StationToDelete } from './station-writes.ts';
-import type { CatalogChange } from './type-catalog.ts';
+import type { CatalogChange, TypesToPut, TypeToDelete } from './type-catalog.ts';
 
 /** What the main thread may ask of the writer thread. */
 export type WriterRequests = {
@@ -18,8 +18,8 @@ export type WriterRequests = {
   commitBatch: { input: number; output: CommittedBatch };
   discardBatch: { input: number; output: undefined };
   removeResource: { input: ResourceToRemove; output: Removal };
-  putTypes: { input: readonly ResourceType[]; output: CatalogChange };
-  deleteType: { input: string; output: CatalogChange | undefined };
+  putTypes: { input: TypesToPut; output: CatalogChange };
+  deleteType: { input: TypeToDelete; output: CatalogChange | undefined };
   addToken: { input: StoredToken; output: undefined };
   addFirstToken: { input: StoredToken; output: boolean };
   removeToken: { input: string; output: boolean };

@@ -90,11 +90,13 @@ interface Draft {
   readonly labels: string;
   readonly product: string;
   readonly alertable: boolean;
+  /** Of the type that is being changed; null for a new one. */
+  readonly version: string | null;
 }
 
 function draftOf(type: ResourceType | undefined): Draft {
-  const { key = '', labels = {}, product = '', alertable = true } = type ?? {};
-  return { key, labels: formatLabels(labels), product, alertable };
+  const { key = '', labels = {}, product = '', alertable = true, version = null } = type ?? {};
+  return { key, labels: formatLabels(labels), product, alertable, version };
 }
 
 /** Labels show in every list, so everything that is on the screen is read anew. */
@@ -106,8 +108,10 @@ function useTypeChanges(onDone: () => void) {
     onDone();
   };
   const save = useMutation({
-    mutationFn: ({ key, labels, product, alertable }: Draft) =>
-      manage.putType(key.trim(), { labels: parseLabels(labels), product: product.trim(), alertable }),
+    mutationFn: ({ key, labels, product, alertable, version }: Draft) => {
+      const type = { labels: parseLabels(labels), product: product.trim(), alertable };
+      return manage.putType(key.trim(), type, { ifVersion: version });
+    },
     onSuccess,
   });
   const remove = useMutation({ mutationFn: (key: string) => manage.deleteType(key), onSuccess });
