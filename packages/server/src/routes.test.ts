@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCodes, operations } from '@roster/contract';
+import { errorCodes, listParameterNames, operations, ownParameterNames } from '@roster/contract';
 import { openApiDocument } from '@roster/contract/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf } from './http/problem.ts';
@@ -25,6 +25,22 @@ describe('the OpenAPI document', () => {
     expect(described.toSorted()).toEqual(server.routes.toSorted());
   });
 
+  it('names the query parameters of every operation as they are read, and no others', () => {
+    type Described = { operationId: string; parameters?: { in: string; name: string }[] };
+    const { paths } = openApiDocument('0') as { paths: Record<string, Record<string, Described>> };
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const named = described.map(({ operationId, parameters = [] }) => [
+      operationId,
+      parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    ]);
+    const read: Record<string, readonly string[]> = {
+      ...Object.fromEntries(Object.keys(operations).map((id) => [id, []])),
+      ...ownParameterNames,
+      listResources: listParameterNames,
+    };
+    expect(sortedNames(Object.fromEntries(named))).toEqual(sortedNames(read));
+  });
+
   it.each(Object.entries(operations))('describes %s, and the server has it', async (_, { method, path }) => {
     const url = server.url + path.replace(/\{[^}]+\}/g, 'nothing');
     const response = await fetch(url, { method, headers: { 'Content-Type': 'application/json' } });
@@ -32,6 +48,10 @@ describe('the OpenAPI document', () => {
     expect(['route_not_found', 'method_not_allowed']).not.toContain(code);
   });
 });
+
+function sortedNames(byOperation: Record<string, readonly string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(byOperation).map(([id, names]) => [id, names.toSorted()]));
+}
 
 describe('the reference', () => {
   const reference = (name: string) =>
