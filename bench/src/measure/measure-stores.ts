@@ -4,6 +4,7 @@ import type { LoadSlice } from '../load/load-slice.ts';
 import type { Contender } from '../servers/contender.ts';
 import type { RosterServer } from '../servers/roster-server.ts';
 import type { BenchRun } from './bench-run.ts';
+import { runSlice } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
 
 const warmUpSeconds = 3;
@@ -23,6 +24,9 @@ export interface StoreRates {
   readonly sqlite: number[];
   readonly postgres: number[];
   readonly postgresP99Ms: number[];
+  /** Processor microseconds of the node per request; empty where the system does not tell. */
+  readonly sqliteCpuUs: number[];
+  readonly postgresCpuUs: number[];
 }
 
 /** Every answer is checked, then both servers are loaded right after each other, so that both meet the same machine. */
@@ -47,12 +51,18 @@ export async function measureStores(
       sqlite: [],
       postgres: [],
       postgresP99Ms: [],
+      sqliteCpuUs: [],
+      postgresCpuUs: [],
     };
     for (let round = 0; round < run.options.rounds; round++) {
       const { sqlite, postgres } = await runSlices(run, pair, one, { round, seconds: sliceSeconds });
       ofCase.sqlite.push(sqlite.requestsPerSecond);
       ofCase.postgres.push(postgres.requestsPerSecond);
       ofCase.postgresP99Ms.push(postgres.p99Ms);
+      if (sqlite.cpuUs && postgres.cpuUs) {
+        ofCase.sqliteCpuUs.push(sqlite.cpuUs);
+        ofCase.postgresCpuUs.push(postgres.cpuUs);
+      }
     }
     rates.push(ofCase);
   }
@@ -71,7 +81,7 @@ async function runSlices(
     seconds,
     target: one.targetInRound(round),
   };
-  const load = (server: RosterServer) => tool.run({ ...slice, origin: server.origin });
+  const load = (server: RosterServer) => runSlice(tool, slice, server);
   if (round % 2 === 0) {
     const first = await load(sqlite);
     return { sqlite: first, postgres: await load(postgres) };

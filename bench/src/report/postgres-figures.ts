@@ -18,18 +18,16 @@ export function postgresFigures(findings: Findings): Figure[] {
   ];
 }
 
-function storeFigure({
-  case: name,
-  size,
-  sqlite,
-  postgres,
-  postgresP99Ms,
-}: Findings['stores'][number]): Figure {
+function storeFigure(finding: Findings['stores'][number]): Figure {
+  const { case: name, size, sqlite, postgres, postgresP99Ms, sqliteCpuUs, postgresCpuUs } = finding;
   const ratios = postgres.map((rate, round) => rate / sqlite[round]!);
   const value = median(ratios);
   const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
   const rates = `${whole.format(median(postgres))}/s of ${whole.format(median(sqlite))}/s`;
-  const text = `${value.toFixed(2)}  (rounds ${range}; ${rates}; p99 ${median(postgresP99Ms).toFixed(1)} ms)`;
+  const byCpu =
+    sqliteCpuUs.length === 0 ? '' : `; by cpu ${(median(sqliteCpuUs) / median(postgresCpuUs)).toFixed(2)}`;
+  const p99 = `p99 ${median(postgresP99Ms).toFixed(1)} ms`;
+  const text = `${value.toFixed(2)}  (rounds ${range}; ${rates}; ${p99}${byCpu})`;
   const figure = { name: `${name} at ${formatSize(size)}, PostgreSQL over SQLite`, value, text };
   return withTarget(figure, atLeast(ofSqlite, value, ofSqlite.toFixed(2)));
 }
