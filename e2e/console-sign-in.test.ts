@@ -168,9 +168,31 @@ inBrowser('keeps the view when a token is revoked, asks for another, and goes on
   await page.getByText('501 resources').waitFor();
 });
 
+inBrowser('lets an import that the end of a session has stopped be taken up again', async () => {
+  const { server } = await startWithStation();
+  const first = await server.makeToken({ name: 'importer', role: 'writer' });
+  const { page } = await openTab(server, `${consolePath()}/import`);
+  await signIn(page, first.token);
+  await page.getByText('Drop a file here').waitFor();
+  await server.revokeToken(first.id);
+  const file = 'resource_id,name,resource_type\nnew-1,new-1,resource_type.compute.vm\n';
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'inventory.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.waitFor();
+  const second = await server.makeToken({ name: 'importer', role: 'writer' });
+  await signIn(page, second.token);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('so nothing was done').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('Written.').waitFor();
+});
+
 inBrowser('asks again when a session expires, also where nothing was asked of the server', async () => {
   const { server } = await startWithStation();
-  const { token } = await server.makeToken({ name: 'brief', role: 'admin', expires_in: '8s' });
+  const { token } = await server.makeToken({ name: 'brief', role: 'admin', expires_in: '20s' });
   const { page } = await openTab(server, '/about');
   await signIn(page, token);
   await page.getByText('The server answers').waitFor();

@@ -133,7 +133,14 @@ export class TestIssuer implements AsyncDisposable {
       interactions: { url: () => '/interaction/sign-in' },
       loadExistingGrant: grantEverything,
       extraTokenClaims: () => this.accessClaims,
-      ttl: { IdToken: () => this.idTokenSeconds },
+      ttl: {
+        AccessToken: 600,
+        ClientCredentials: 600,
+        Grant: 600,
+        IdToken: () => this.idTokenSeconds,
+        Interaction: 600,
+        Session: 600,
+      },
       features: {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },

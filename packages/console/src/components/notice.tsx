@@ -1,5 +1,6 @@
 import { HttpError, isRateLimited, isUnauthorized, isUnreachable } from '@roster/client';
 import type { ReactNode } from 'react';
+import { useConsoleSession } from '../api/session.ts';
 import { type Messages, useMessages } from '../messages/messages.ts';
 import { Icon } from './icon.tsx';
 
@@ -26,13 +27,14 @@ interface ErrorNoticeProps {
   readonly isSignIn?: boolean;
 }
 
-/** What went wrong, in the words of the server where it has answered. Of an ended session a dialog tells. */
+/** What went wrong, in the words of the server where it has answered. While a session has ended, a dialog tells. */
 export function ErrorNotice({ error, onRetry, isSignIn = false }: ErrorNoticeProps) {
   const messages = useMessages();
-  if (isUnauthorized(error) && !isSignIn) return null;
+  const { hasEnded } = useConsoleSession();
+  if (hasEnded && isUnauthorized(error) && !isSignIn) return null;
   return (
     <Notice tone="error">
-      <p>{explain(error, messages)}</p>
+      <p>{isUnauthorized(error) && !isSignIn ? messages.access.wasEnded : explain(error, messages)}</p>
       {error instanceof HttpError && error.requestId !== undefined && (
         <p className="quiet">{messages.errors.requestId(error.requestId)}</p>
       )}

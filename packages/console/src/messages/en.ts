@@ -44,6 +44,7 @@ export const en = {
     ended: 'Sign in again',
     endedHelp: (name: string) =>
       `The session of ${name} has ended. What you see stays as it is; sign in, and it goes on.`,
+    wasEnded: 'The session had ended, so nothing was done.',
     leave: 'Leave this view and sign in as someone else',
     signedIn: 'You are signed in',
     closeWindow: 'You can close this window.',

@@ -43,6 +43,7 @@ export const zh: Messages = {
     help: '令牌由管理员创建：在控制台中，或使用 roster token create 命令。首个令牌在服务器首次启动时打印。',
     ended: '请重新登录',
     endedHelp: (name) => `${name} 的会话已结束。当前内容保持不变，登录后即可继续。`,
+    wasEnded: '会话当时已结束，未执行任何操作。',
     leave: '离开当前页面并以其他身份登录',
     signedIn: '您已登录',
     closeWindow: '可以关闭此窗口。',
