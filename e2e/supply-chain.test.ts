@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { productionTree } from '../scripts/production-tree.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+const tree = productionTree(path.join(root, 'package-lock.json'), 'packages/cli');
+
+it('runs no script of others when it is installed for production', () => {
+  expect(tree.map(({ name }) => name)).toContain('fastify');
+  expect(tree.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+});
+
+it('tells in the README how many packages of others run in production', () => {
+  const told = /(\d+) packages of others/.exec(read('README.md'))?.[1];
+  expect(Number(told)).toBe(tree.length);
+});
+
+it('pins every version, and names no registry', () => {
+  const workspaces = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`);
+  for (const place of ['.', 'bench', ...workspaces]) {
+    const { dependencies, devDependencies } = JSON.parse(read(`${place}/package.json`));
+    for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+      expect([place, version]).toEqual([place, expect.stringMatching(/^\d+\.\d+\.\d+(-[\w.]+)?$/)]);
+    }
+  }
+  expect(read('package-lock.json')).not.toMatch(/"resolved": "https?:/);
+  expect(read('.npmrc')).not.toContain('registry');
+});
+
+it('has a bill of materials with every package that runs in production', () => {
+  const file = path.join(temporaryDirectory(), 'roster.cdx.json');
+  execFileSync(process.execPath, [path.join(root, 'scripts/sbom.ts'), file], { stdio: 'pipe' });
+  const bill = JSON.parse(readFileSync(file, 'utf8'));
+  expect(bill.bomFormat).toBe('CycloneDX');
+  const listed = new Set(
+    bill.components.map(
+      ({ group, name, version }: Record<string, string>) => `${group ? `${group}/` : ''}${name}@${version}`,
+    ),
+  );
+  for (const { name, version } of tree) expect(listed).toContain(`${name}@${version}`);
+});
