@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024;
 const allowedGrowthMb = 60;
 
 function postHead(station: Station, framing: string, contentType = 'application/x-ndjson'): string {
-  return `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`;
+  return `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`;
 }
 
 /** Sends a piece over and over until it was sent `times`, or the server has ended the connection. */

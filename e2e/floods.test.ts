@@ -48,10 +48,10 @@ it('goes on while 500 connections send their requests as slowly as they can, and
   await whileInUse(station, async () => {
     const heads = await connections(server, 250);
     const bodies = await connections(server, 250);
-    for (const head of heads) head.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: roster\r\n`);
+    for (const head of heads) head.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n`);
     for (const body of bodies) {
       body.send(
-        `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: application/x-ndjson\r\n` +
+        `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n` +
           'Content-Length: 1000000\r\n\r\n',
       );
     }
@@ -100,7 +100,7 @@ it('answers a client that sends thousands of requests at once before it reads, a
   const connection = await server.connect();
   connection.pause();
   connection.send(
-    `GET ${listPath(station.path, '?page.size=1000')} HTTP/1.1\r\nHost: roster\r\n\r\n`.repeat(requests),
+    `GET ${listPath(station.path, '?page.size=1000')} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests),
   );
   await delay(2_000);
   // All answers together are over 700 MB.

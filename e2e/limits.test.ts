@@ -4,7 +4,7 @@ import { startServer } from './testing/start-server.ts';
 import { listPath, numbered, Station, samplePath, toNdjson, writePath } from './testing/station.ts';
 
 const kilobyte = 1024;
-const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: roster\r\n${headers}\r\n`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 
 for (const kilobytes of [70, 200, 2048]) {
   it(`answers 414 to a URL of ${kilobytes} KB`, async () => {
@@ -89,7 +89,7 @@ it('takes Content-Type: application/json on GET and DELETE, with and without an 
     connection.send(get(listPath(station.path), header));
     expect((await connection.answer()).status).toBe(200);
     const path = `${writePath(station.path)}/vm-0000${index}`;
-    connection.send(`DELETE ${path} HTTP/1.1\r\nHost: roster\r\n${header}\r\n`);
+    connection.send(`DELETE ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`);
     expect((await connection.answer()).status).toBe(200);
   }
   expect(await station.total()).toBe(0);
@@ -112,7 +112,7 @@ it('lets a client that expects 100-continue go on, and then takes its body', asy
   const connection = await server.connect();
   const body = toNdjson(numbered(10));
   connection.send(
-    `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: application/x-ndjson\r\n` +
+    `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n` +
       `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   );
   expect((await connection.answer('POST')).status).toBe(100);
@@ -125,11 +125,11 @@ it('answers every refusal before a handler is reached with a problem document to
   const server = await startServer();
   const malformed = [
     'GET /healthz HTTP/1.1\r\n\r\n',
-    'GET /healthz HTTP/7.3\r\nHost: roster\r\n\r\n',
-    'BREW /healthz HTTP/1.1\r\nHost: roster\r\n\r\n',
-    'GET /healthz HTTP/1.1\r\nHost: roster\r\nBad Header: x\r\n\r\n',
-    'GET /healthz HTTP/1.1\r\nHost: roster\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-    'GET /health\u0001z HTTP/1.1\r\nHost: roster\r\n\r\n',
+    'GET /healthz HTTP/7.3\r\nHost: localhost\r\n\r\n',
+    'BREW /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nBad Header: x\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'GET /health\u0001z HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
     '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
   ];

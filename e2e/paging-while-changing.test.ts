@@ -71,7 +71,7 @@ it('shows every acknowledged write to the very next request on any connection', 
   const changing = changeConstantly(other, stop.signal).catch(() => 0);
   const connections = await Promise.all(Array.from({ length: 4 }, () => server.connect()));
   const ask = async (path: string) => {
-    for (const connection of connections) connection.send(`GET ${path} HTTP/1.1\r\nHost: roster\r\n\r\n`);
+    for (const connection of connections) connection.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const answers = await Promise.all(connections.map((connection) => connection.answer()));
     return answers.map(({ body }) => JSON.parse(body.toString()) as List);
   };

@@ -100,7 +100,7 @@ it('lets other writes through while one client uploads slowly', async () => {
   const body = toNdjson(numbered(100, 'slow'));
   const upload = await server.connect();
   upload.send(
-    `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: application/x-ndjson\r\n` +
+    `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n` +
       `Content-Length: ${body.length}\r\n\r\n`,
   );
   const step = Math.ceil(body.length / 20);

@@ -9,7 +9,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = await startServer();
     const station = await Station.create(server);
     const idle = await server.connect();
-    idle.send('GET /readyz HTTP/1.1\r\nHost: roster\r\n\r\n');
+    idle.send('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await idle.answer();
     await station.write(numbered(5));
     const start = performance.now();
@@ -30,14 +30,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       Array.from({ length: 4 }, () => server.connect()),
     );
     const body = toNdjson(numbered(100, 'slow'));
-    const head = `POST ${writePath(station.path)} HTTP/1.1\r\nHost: roster\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const head = `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
     upload!.send(head + body.slice(0, 500));
     quickUpload!.send(
       head.replace(/Length: \d+/, `Length: ${body.length}`) + body.slice(0, 500).replaceAll('slow', 'fine'),
     );
     for (const connection of [reader!, polite!]) {
       connection.pause();
-      connection.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: roster\r\n\r\n`);
+      connection.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
 
@@ -68,11 +68,11 @@ it('says 503 on a connection still at work while it stops', async () => {
   await station.write(numbered(12_000, 'vm', { sku: 'x'.repeat(500) }));
   const reader = await server.connect();
   reader.pause();
-  reader.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: roster\r\n\r\n`);
+  reader.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   await new Promise((resolve) => setTimeout(resolve, 300));
   server.process.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 200));
-  reader.send('GET /readyz HTTP/1.1\r\nHost: roster\r\n\r\n');
+  reader.send('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   reader.resume();
   expect((await reader.answer()).status).toBe(200);
   expectProblem(await reader.answer(), 503, 'shutting_down');

@@ -9,5 +9,5 @@ export interface FuzzRequest {
 export function requestText({ method, target, headers, body }: FuzzRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   if (body !== undefined) lines.push(`Content-Length: ${body.length}\r\n`);
-  return `${method} ${target} HTTP/1.1\r\nHost: roster\r\n${lines.join('')}\r\n${body ?? ''}`;
+  return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${body ?? ''}`;
 }

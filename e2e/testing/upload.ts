@@ -15,7 +15,7 @@ export class Upload {
   ): Promise<Upload> {
     const connection = await server.connect();
     const lines = Object.entries({
-      Host: 'roster',
+      Host: 'localhost',
       'Content-Type': mediaTypes[format],
       'Transfer-Encoding': 'chunked',
       Expect: '100-continue',
