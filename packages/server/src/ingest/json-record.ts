@@ -1,4 +1,5 @@
 import { quote } from '@roster/contract';
+import { mayRepeatMembers } from './may-repeat-members.ts';
 import { type Place, placeAt } from './place.ts';
 import { type ReadRecord, type ReadResult, unreadable } from './record-reader.ts';
 import { scanJson } from './scan-json.ts';
@@ -9,7 +10,13 @@ export function readJsonRecord(text: string, place: Place): ReadResult {
   const invalidAt = findInvalid(text);
   if (invalidAt !== -1) return unreadable(placeAt(text, place, invalidAt), notUtf8);
   try {
-    return new JsonRecord(text, place, JSON.parse(text));
+    const value = JSON.parse(text);
+    const repeated = mayRepeatMembers(text, value) ? scanJson(text).repeated : undefined;
+    if (repeated !== undefined) {
+      const at = placeAt(text, place, repeated.at);
+      return { faults: [{ ...at, field: repeated.name, reason: 'is given twice' }] };
+    }
+    return new JsonRecord(text, place, value);
   } catch (error) {
     const reason = `is not valid JSON: ${jsonReason(error)}, got ${quote(text.trim())}`;
     return unreadable(placeAt(text, place, scanJson(text).stoppedAt), reason);

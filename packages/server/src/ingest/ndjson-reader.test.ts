@@ -55,6 +55,8 @@ describe('NdjsonReader', () => {
   });
 
   it.each([
+    ['{"a": 1, "b": 2, "a": 1}', '1:18 a is given twice'],
+    ['{"a": {"key": 1, "key" : 2}}', '1:18 key is given twice'],
     ['{"a": x}', "1:7 is not valid JSON: Unexpected token 'x', got "],
     ['\n  {"a": 1,}', '2:11 is not valid JSON: Expected double-quoted property name, got '],
     ['{"a": "b\u0000"}', '1:9 is not valid JSON: Bad control character in string literal, got '],

@@ -4,6 +4,8 @@ export interface JsonScan {
   readonly members: ReadonlyMap<string, number>;
   /** The offset at which the text stops being JSON; its length when it is JSON or ends too early. */
   readonly stoppedAt: number;
+  /** The first name that an object has twice, and where it comes again. */
+  readonly repeated: { readonly name: string; readonly at: number } | undefined;
 }
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
@@ -17,18 +19,27 @@ const blanks = /[ \t\n\r]*/y;
 export function scanJson(text: string): JsonScan {
   const members = new Map<string, number>();
   const open: string[] = [];
+  const names: Set<string>[] = [];
+  let repeated: JsonScan['repeated'];
   let expected: Expected = 'value';
   for (let at = endOf(blanks, text, 0); at < text.length; ) {
     const end = endOf(token, text, at);
-    if (end === at) return { members, stoppedAt: endOf(stringPart, text, at) };
+    if (end === at) return { members, stoppedAt: endOf(stringPart, text, at), repeated };
     const found = text.slice(at, end);
     const next = follow(expected, found, open);
-    if (next === undefined) return { members, stoppedAt: at };
-    if (next === 'colon' && open.length === 1) members.set(JSON.parse(found) as string, at);
+    if (next === undefined) return { members, stoppedAt: at, repeated };
+    if (found === '{' && next === 'name or }') names[open.length] = new Set();
+    if (next === 'colon') {
+      const name = JSON.parse(found) as string;
+      const known = names[open.length]!;
+      if (known.has(name)) repeated ??= { name, at };
+      known.add(name);
+      if (open.length === 1) members.set(name, at);
+    }
     expected = next;
     at = endOf(blanks, text, end);
   }
-  return { members, stoppedAt: text.length };
+  return { members, stoppedAt: text.length, repeated };
 }
 
 /** Where a match that begins at `at` ends; `at` itself when there is none. */
