@@ -9,7 +9,7 @@ import * as resources from '../schemas/resource.ts';
 import * as stations from '../schemas/station.ts';
 import { accessOperations } from './access-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
-import { type Json, problem } from './parts.ts';
+import { type Json, problem, text } from './parts.ts';
 import { readOperations } from './read-operations.ts';
 import { serverOperations } from './server-operations.ts';
 import { writeOperations } from './write-operations.ts';
@@ -101,7 +101,8 @@ const busy = {
 
 function describeOperation(id: OperationId): Json {
   const { responses, ...rest } = descriptions[id];
-  const { security, refusals } = describeAccess(operations[id].access);
+  const { method, access: needed } = operations[id];
+  const { security, refusals } = describeAccess(needed);
   const isProbe = id === 'health' || id === 'readiness';
   return {
     ...rest,
@@ -109,7 +110,7 @@ function describeOperation(id: OperationId): Json {
     responses: {
       ...refusals,
       ...(isProbe ? {} : busy),
-      ...(responses as Json),
+      ...(method === 'GET' ? (responses as Json) : withRequestId(responses as Record<string, Json>)),
       default: problem('Any other error.'),
     },
   };
@@ -122,4 +123,18 @@ function describeAccess(needed: Access): { security: Json[]; refusals: Json } {
     403: problem(`This needs the role ${needed.role}${neededScope[needed.over]}.`),
   };
   return { security: [{ token: [] }, { session: [] }], refusals };
+}
+
+/** Answers to writes name their request, as errors do in their body. */
+function withRequestId(responses: Record<string, Json>): Json {
+  const header = { 'X-Request-Id': { schema: text, description: 'Finds the request in the audit.' } };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const isError = Number(status) >= 400;
+      return [
+        status,
+        isError ? response : { ...response, headers: { ...(response.headers as Json), ...header } },
+      ];
+    }),
+  );
 }
