@@ -20,6 +20,7 @@ export class TestIssuer implements AsyncDisposable {
   account: TestAccount | undefined;
   /** How often the keys were read. */
   keyReads = 0;
+  requests = 0;
   /** While it is set, every answer is 503. */
   isDown = false;
   idTokenSeconds = 3600;
@@ -96,6 +97,7 @@ export class TestIssuer implements AsyncDisposable {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
+    this.requests += 1;
     if (this.isDown) response.writeHead(503).end();
     else if (request.url?.startsWith('/interaction/')) this.#signIn(request, response);
     else {

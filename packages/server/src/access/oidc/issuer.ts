@@ -73,7 +73,7 @@ export class Issuer {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       const isCoolingDown = Date.now() < this.#askedAtMs + this.#timing.cooldownMs;
       if (!isCoolingDown || this.#refreshing) await this.#refresh();
-      if (!this.#isAnswering) throw this.#unavailable();
+      if (!this.#isAnswering) throw unavailable();
       return this.#require().keys(header, token);
     }
   };
@@ -94,15 +94,19 @@ export class Issuer {
       if (!this.#isAnswering) this.#logger.info({ issuer: this.url }, 'the issuer answers again');
       this.#isAnswering = true;
     } catch (error) {
+      const level = this.#isAnswering ? 'error' : 'debug';
       this.#isAnswering = false;
-      const consequence = this.#known
-        ? 'its keys as last read stay in use'
-        : 'nobody can sign in with it until it answers; API tokens work';
-      this.#logger.error(
+      this.#logger[level](
         { issuer: this.url, reason: reasonOf(error) },
-        `the OpenID issuer cannot be used, ${consequence}`,
+        `the OpenID issuer cannot be used, ${this.#consequence()}`,
       );
     }
+  }
+
+  #consequence(): string {
+    return this.#known
+      ? 'its keys as last read stay in use'
+      : 'nobody can sign in with it until it answers; API tokens work';
   }
 
   #schedule(): void {
@@ -113,12 +117,8 @@ export class Issuer {
   }
 
   #require(): Known {
-    if (this.#known === undefined) throw this.#unavailable();
+    if (this.#known === undefined) throw unavailable();
     return this.#known;
-  }
-
-  #unavailable(): RosterError {
-    return new RosterError('issuer_unavailable', `the OpenID issuer ${this.url} does not answer`);
   }
 }
 
@@ -153,4 +153,8 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error
     ? `${message}: ${cause.message || (cause as NodeJS.ErrnoException).code}`
     : message;
+}
+
+function unavailable(): RosterError {
+  return new RosterError('issuer_unavailable', 'the OpenID issuer that could vouch for this does not answer');
 }

@@ -224,6 +224,23 @@ describe('an issuer that does not answer', () => {
     expect(await codeOf(authenticator.authenticate(await provider.sign(sre)))).toBe('accepted');
   });
 
+  it('is told of once in the log, and so is its return', async () => {
+    provider.isDown = true;
+    const lines: string[] = [];
+    const told = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
+    const issuer = new Issuer(provider.url, { logger: told, timing: { ...patient, retryMs: 10 } });
+    onTestFinished(() => issuer.stop());
+    await issuer.start();
+    const askedBefore = provider.requests;
+    await expect.poll(() => provider.requests, { timeout: 30_000 }).toBeGreaterThan(askedBefore + 3);
+    provider.isDown = false;
+    await expect.poll(() => lines, { timeout: 30_000 }).toHaveLength(2);
+    expect(lines).toEqual([
+      'the OpenID issuer cannot be used, nobody can sign in with it until it answers; API tokens work',
+      'the issuer answers again',
+    ]);
+  });
+
   it('or is another one than it should be, is told in the log', async () => {
     const lines: string[] = [];
     const told = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
