@@ -44,6 +44,11 @@ it('says no to a plain record', () => {
   expect(mayRepeatMembers(text, JSON.parse(text))).toBe(false);
 });
 
+it('takes values that are nested deeper than the stack', () => {
+  const text = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  expect(mayRepeatMembers(text, JSON.parse(text))).toBe(false);
+});
+
 interface Part {
   readonly text: string;
   readonly repeats: boolean;

@@ -22,10 +22,16 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
+/** Without recursion: values may be nested deeper than the stack is. */
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  let count = Array.isArray(value) ? 0 : inner.length;
-  for (const each of inner) if (typeof each === 'object') count += countMembers(each);
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const outer = open.pop();
+    if (typeof outer !== 'object' || outer === null) continue;
+    const inner: unknown[] = Object.values(outer);
+    if (!Array.isArray(outer)) count += inner.length;
+    for (const each of inner) if (typeof each === 'object') open.push(each);
+  }
   return count;
 }
