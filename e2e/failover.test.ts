@@ -52,7 +52,7 @@ async function expectExpired(cluster: Cluster, path: string, revision: string): 
   }
 }
 
-it('tells what a standby that lagged behind has lost when it takes over', async () => {
+it('tells what a standby that lagged behind has lost when it takes over', { timeout: 240_000 }, async () => {
   const pair = await startPair();
   await using cluster = await Cluster.start(pair.primary, 2);
   const load = await StationLoad.start(cluster);
@@ -70,7 +70,7 @@ it('tells what a standby that lagged behind has lost when it takes over', async 
   expect(load.listeners.map(({ expirations }) => expirations)).not.toContain(0);
 });
 
-it('loses nothing when a synchronous standby takes over', async () => {
+it('loses nothing when a synchronous standby takes over', { timeout: 240_000 }, async () => {
   const pair = await startPair();
   await pair.primary.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
   await pair.primary.query('SELECT pg_reload_conf()');
@@ -83,7 +83,7 @@ it('loses nothing when a synchronous standby takes over', async () => {
   expect(load.history.epochs).toHaveLength(2);
 });
 
-it('tells what is gone when an old backup is restored', async () => {
+it('tells what is gone when an old backup is restored', { timeout: 240_000 }, async () => {
   await using postgres = await PostgresServer.start();
   await using cluster = await Cluster.start(postgres, 2);
   const load = await StationLoad.start(cluster, { removes: false });

@@ -6,7 +6,9 @@ import { StationLoad } from './testing/station-load.ts';
 const nodeKills = 12;
 const serverKills = 6;
 
-it(`keeps what was acknowledged through ${nodeKills} kills of nodes during writes`, async () => {
+it(`keeps what was acknowledged through ${nodeKills} kills of nodes during writes`, {
+  timeout: 300_000,
+}, async () => {
   await using postgres = await PostgresServer.start();
   await using cluster = await Cluster.start(postgres, 2);
   const load = await StationLoad.start(cluster);
@@ -20,7 +22,9 @@ it(`keeps what was acknowledged through ${nodeKills} kills of nodes during write
   expect(load.history.epochs).toHaveLength(1);
 });
 
-it(`keeps what was acknowledged through ${serverKills} kills of PostgreSQL during writes`, async () => {
+it(`keeps what was acknowledged through ${serverKills} kills of PostgreSQL during writes`, {
+  timeout: 300_000,
+}, async () => {
   await using postgres = await PostgresServer.start();
   await using cluster = await Cluster.start(postgres, 2);
   const load = await StationLoad.start(cluster);

@@ -25,7 +25,9 @@ it('misses nothing when the connections that listen are dropped 200 times during
   expect(load.history.counts().acknowledged).toBeGreaterThan(50);
 });
 
-it('gives 50 writers of one station contiguous revisions although commits are slow', async () => {
+it('gives 50 writers of one station contiguous revisions although commits are slow', {
+  timeout: 240_000,
+}, async () => {
   await using cluster = await Cluster.start(postgres, 3);
   await postgres.query(slowCommits, cluster.databaseUrl);
   const load = await StationLoad.start(cluster, { writers: 50, writes: 4, listeners: 3 });

@@ -31,6 +31,8 @@ export class ClusterNode {
       ROSTER_DATA: '',
       ROSTER_DATABASE_URL: this.proxy.url(this.#databaseUrl),
       ROSTER_DATABASE_POOL: '8',
+      // On a slow day nodes shall be slow, and not turn anyone away.
+      ROSTER_LIMITS_LAG_MS: '0',
     };
     const server = await startServer({ environment });
     this.#log += this.#server?.process.stderr ?? '';
