@@ -30,14 +30,25 @@ export class Load {
     return this.outcomes.filter((outcome) => outcome.status === status).length;
   }
 
-  /** Sends so many requests a second, whether or not they are answered, and waits for the last answer. */
-  async sendAtRate(perSecond: number, durationMs: number): Promise<void> {
-    const start = performance.now();
+  /**
+   * Sends so many requests a second, whether or not they are answered, and waits for the last answer. The rate is
+   * told anew every second, from the number of answers of each status in the last one.
+   */
+  async sendAtRate(
+    rate: (answered: (status: number) => number) => number,
+    durationMs: number,
+  ): Promise<void> {
     const sent: Promise<void>[] = [];
-    for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs = performance.now() - start) {
-      const due = (elapsedMs / 1000) * perSecond;
-      while (sent.length < due) sent.push(this.#ask());
-      await delay(stepMs);
+    const end = performance.now() + durationMs;
+    for (let from = 0; performance.now() < end; ) {
+      const recent = this.outcomes.slice(from);
+      from = this.outcomes.length;
+      const perSecond = rate((status) => recent.filter((outcome) => outcome.status === status).length);
+      const start = performance.now();
+      for (let due = 0, count = 0; performance.now() - start < 1000; await delay(stepMs)) {
+        due = ((performance.now() - start) / 1000) * perSecond;
+        for (; count < due; count++) sent.push(this.#ask());
+      }
     }
     await Promise.all(sent);
     this.#agent.destroy();
