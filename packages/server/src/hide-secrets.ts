@@ -1,6 +1,14 @@
-const secrets = /(roster(?:_|%5[fF]))[0-9A-Za-z]{20,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+const token = /(roster(?:_|%5[fF]))[0-9A-Za-z]{20,}/g;
+/** Always matches all that it has looked at, so that the search takes no longer than to read the text. */
+const perhapsJwt = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))eyJ[\w-]*(?:\.[\w-]*)*/g;
+const minJwtLength = 20;
 
 /** Text without the tokens and JWTs that someone may have put into it by mistake. */
 export function hideSecrets(text: string): string {
-  return text.includes('roster') || text.includes('eyJ') ? text.replace(secrets, '$1[hidden]') : text;
+  const withoutTokens = text.includes('roster') ? text.replace(token, '$1[hidden]') : text;
+  return withoutTokens.includes('eyJ') ? withoutTokens.replace(perhapsJwt, hideJwt) : withoutTokens;
+}
+
+function hideJwt(text: string): string {
+  return text.length >= minJwtLength && text.split('.', 3).length === 3 ? '[hidden]' : text;
 }
