@@ -77,6 +77,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
     summary: 'make up a token for the first start of a server',
     load: async () => (await import('./commands/token.ts')).tokenGenerate,
   },
+  'token recover': {
+    summary: 'get back in when the last admin token is lost',
+    load: async () => (await import('./commands/recover-token.ts')).tokenRecover,
+  },
   probe: {
     summary: 'find out how a server resolves what the interface leaves open',
     load: async () => (await import('./commands/probe.ts')).probe,

@@ -131,3 +131,26 @@ describe('without the right token', () => {
     expect(role.stderr).toContain('ask an administrator for a token that may');
   });
 });
+
+describe('roster token recover', () => {
+  it('lets whoever has the data in again, for a day', async () => {
+    const data = path.join(directory, 'lost');
+    await (await startRoster({ ROSTER_AUTH: 'on' }, data)).stop();
+    const { code, stdout, stderr } = await runRoster(['token', 'recover', '--data', data]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^roster_[0-9A-Za-z]{49}\n$/)]);
+    expect(stderr).toMatch(/^created: tok_\w{12} in .+, an admin for a day; the token is shown this once\n$/);
+    const again = await startRoster({ ROSTER_AUTH: 'on' }, data);
+    const refused = await runRoster(['token', 'recover', '--data', data]);
+    const tokens = JSON.parse(
+      await printed(['token', 'list', '-o', 'json'], {
+        environment: { ROSTER_SERVER: again.url, ROSTER_TOKEN: stdout.trim() },
+      }),
+    );
+    await again.stop();
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('in use') });
+    expect(tokens).toMatchObject([
+      { name: 'first' },
+      { name: 'recovered', role: 'admin', scopes: ['**'], created_by: 'roster token recover' },
+    ]);
+  });
+});

@@ -1,3 +1,4 @@
+export { makeToken } from './access/make-token.ts';
 export { makeTokenText } from './access/token-text.ts';
 export { runServer } from './run-server.ts';
 export { InvalidSettings } from './settings/invalid-settings.ts';

@@ -1,9 +1,8 @@
-import { type InventoryLocation, locateInventory, type SchemaChange } from '@roster/store';
+import type { SchemaChange } from '@roster/store';
 import type { Call, Command } from '../command.ts';
-import { UsageError } from '../errors.ts';
-import { hideWords, locate } from '../inventory-url.ts';
+import { chooseInventory, inventoryFlags } from '../inventory-flags.ts';
+import { hideWords } from '../inventory-url.ts';
 import { printOne, valueFlags } from '../output/value.ts';
-import { readServerSettings } from '../server-settings.ts';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -14,17 +13,7 @@ export const migrate: Command = {
     'repeated, and beside nodes that run on PostgreSQL. There is no way back but a backup.',
   takes: [0, 0],
   flags: {
-    database: {
-      type: 'string',
-      value: 'URL|@FILE',
-      about: 'the PostgreSQL database, like postgres://user@host:5432/database; @FILE takes it from a file',
-    },
-    data: { type: 'string', value: 'DIRECTORY', about: 'the data directory' },
-    config: {
-      type: 'string',
-      value: 'FILE',
-      about: 'without the others, the inventory of this configuration file; else as roster serve finds it',
-    },
+    ...inventoryFlags,
     ...valueFlags,
   },
   examples: [
@@ -37,20 +26,9 @@ export const migrate: Command = {
 
 async function runMigrate(call: Call): Promise<void> {
   hideWords('migrate');
-  const location = await chooseLocation(call);
+  const location = await chooseInventory(call);
   const change = await location.migrate();
   await printOne({ data: location.name, ...change }, () => `${describe(location.name, change)}\n`, call);
-}
-
-async function chooseLocation(call: Call): Promise<InventoryLocation> {
-  const { given } = call;
-  const chosen = ['database', 'data', 'config'].filter((flag) => given.isSet(flag));
-  if (chosen.length > 1) throw new UsageError(`give --${chosen[0]} or --${chosen[1]}, not both`);
-  if (given.isSet('database')) return locate(given, 'database');
-  if (given.isSet('data')) return locateInventory(`sqlite:${given.text('data')}`);
-  const config = given.text('config');
-  const { settings } = await readServerSettings(call, config === undefined ? {} : { config });
-  return locateInventory(settings.database.url ?? `sqlite:${settings.data}`);
 }
 
 function describe(name: string, { from, to }: SchemaChange): string {

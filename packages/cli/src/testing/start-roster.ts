@@ -10,9 +10,15 @@ export interface RunningRoster {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `roster serve` on a free port and a directory of its own, with the sample. Whoever starts it stops it. */
-export async function startRoster(environment: Record<string, string> = {}): Promise<RunningRoster> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
+/**
+ * `roster serve` on a free port, with the sample, and in a directory of its own unless one is given. Whoever starts it
+ * stops it.
+ */
+export async function startRoster(
+  environment: Record<string, string> = {},
+  data?: string,
+): Promise<RunningRoster> {
+  const directory = data ?? mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
   const words = ['serve', '--port', '0', '--data', directory, '--sample'];
   const child = spawn(process.execPath, [executable, ...words], {
     env: { ...cleanEnvironment(), ROSTER_LOG_LEVEL: 'error', ROSTER_AUDIT_FILE: '/dev/null', ...environment },
@@ -27,7 +33,7 @@ export async function startRoster(environment: Record<string, string> = {}): Pro
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
       child.kill(signal);
       const code = await ended;
-      rmSync(directory, { recursive: true });
+      if (data === undefined) rmSync(directory, { recursive: true });
       return code;
     },
   };
