@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Authenticator } from './access/authenticator.ts';
 import type { KnownTokens } from './access/known-tokens.ts';
 import type { OidcSignIn } from './access/oidc/oidc-sign-in.ts';
+import { OpenExchanges } from './access/open-exchanges.ts';
 import type { Audit } from './audit/audit.ts';
 import { type AnswerError, createAnswerError } from './http/answer-error.ts';
 import { answerUnrouted, notFound } from './http/answer-unrouted.ts';
@@ -71,9 +72,11 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   const shedder = new LoadShedder({ maxLagMs: limits.lagMs, maxWaiting, maxLateMs, logger });
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   const rates = new RateLimits(rate, options.clientOf);
-  const app = createApp(options, { answerError, shedder, rates });
+  const exchanges = new OpenExchanges(options.authenticator, answerError);
+  const app = createApp(options, { answerError, shedder, rates, exchanges });
   limitConnections(app.server, { ...options, max: limits.connections });
   app.decorate('authenticator', options.authenticator);
+  app.decorate('exchanges', exchanges);
   app.decorate('audit', options.audit);
   app.decorate('rates', rates);
   const routes = collectRoutes(app);
@@ -102,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
       await app.close();
       clearTimeout(cutOff);
       shedder.close();
+      exchanges.close();
     },
   };
 }
@@ -110,14 +114,19 @@ interface Parts {
   readonly answerError: AnswerError;
   readonly shedder: LoadShedder;
   readonly rates: RateLimits;
+  readonly exchanges: OpenExchanges;
 }
 
-function createApp(options: ServerOptions, { answerError, shedder, rates }: Parts): FastifyInstance {
+function createApp(
+  options: ServerOptions,
+  { answerError, shedder, rates, exchanges }: Parts,
+): FastifyInstance {
   const { keyPair } = options;
   const gate = new Gate({ ...options, isTls: keyPair !== undefined });
   const lists = new ListHandler(options.engine, {
     ...options,
     rates,
+    exchanges,
     headersFor: (request) => gate.headersFor(request),
     onError: (error, request, response) => {
       if (!response.headersSent) gate.prepare(request, response);

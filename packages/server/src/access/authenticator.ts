@@ -84,12 +84,15 @@ export class Authenticator {
 
   /** Throws `unauthorized` when a principal that was let in is not valid any more. */
   requireValid(principal: Principal): void {
-    if (this.isValid(principal)) return;
-    throw new RosterError(
-      'unauthorized',
-      'the token was revoked or has expired meanwhile; nothing was written',
-    );
+    if (!this.isValid(principal)) throw noLongerValid();
   }
+}
+
+export function noLongerValid(): RosterError {
+  return new RosterError(
+    'unauthorized',
+    'the token was revoked or has expired meanwhile; nothing was written',
+  );
 }
 
 function bearerOf(authorization: string): string | undefined {

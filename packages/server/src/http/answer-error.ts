@@ -24,6 +24,8 @@ export interface AnswerErrorOptions {
 
 export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOptions): AnswerError {
   return (error, request, response, headers) => {
+    // Its connection was closed behind an answer, and that is why it failed.
+    if (response.writableEnded) return;
     const translated = fromFastify(error);
     const answer = problemAnswer(translated, contextOf(request).requestId);
     const client = clientOf(request).address;

@@ -41,10 +41,10 @@ export function registerChangeRoutes(app: FastifyInstance, options: ChangeRouteO
       since: lastEventId(request) ?? since,
       resourceId,
       acceptLanguage: request.headers['accept-language'],
-      mayGoOn: () => app.authenticator.isValid(principal),
     };
-    await streams.serve(stream, () => {
+    await streams.serve(stream, (end) => {
       reply.hijack();
+      app.exchanges.watch(reply.raw, principal, end);
       return reply.raw;
     });
     return reply;

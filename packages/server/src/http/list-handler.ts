@@ -10,6 +10,7 @@ import {
 import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
 import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
+import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
 import { type RateLimits, type RawHeaders, setRawHeaders } from '../protection/rate-limits.ts';
 import { AnswerMemory } from './answer-memory.ts';
@@ -22,6 +23,7 @@ export interface ListHandlerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly authenticator: Authenticator;
+  readonly exchanges: OpenExchanges;
   /** Of every answer, names and values in turn. */
   readonly headersFor: (request: IncomingMessage) => readonly string[];
   readonly rates: RateLimits;
@@ -131,7 +133,7 @@ export class ListHandler {
     this.#options.onError(error, request, response);
   }
 
-  #respondWithAll(list: SelectedList, { request, response, rateHeaders }: Exchange): void {
+  #respondWithAll(list: SelectedList, { request, response, rateHeaders, principal }: Exchange): void {
     const { total } = list.selection;
     const { maxUnpaged } = this.#options;
     if (total > maxUnpaged) {
@@ -149,6 +151,7 @@ export class ListHandler {
       ...common,
       ...rateHeaders,
     ]);
+    this.#options.exchanges.watch(response, principal!);
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }

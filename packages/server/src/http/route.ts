@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
+import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
@@ -20,6 +21,7 @@ import { contextOf, type RequestContext } from './request-context.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
+    exchanges: OpenExchanges;
     audit: Audit;
     rates: RateLimits;
   }
@@ -52,6 +54,7 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
         context.principal = await app.authenticator.authenticate(request.raw);
         countRequest(request, reply);
         authorise(access, context.principal, context.address);
+        app.exchanges.watch(reply.raw, context.principal);
       }
       if (access === 'open' && !isProbe(id)) countRequest(request, reply);
       if (isBare) refuseParameters(searchOf(request));

@@ -18,8 +18,6 @@ export interface StreamRequest {
   readonly since: HistoryPosition | undefined;
   readonly resourceId: string | undefined;
   readonly acceptLanguage: string | undefined;
-  /** Whether the caller may still hear what happens. */
-  readonly mayGoOn: () => boolean;
 }
 
 export interface StreamParts {
