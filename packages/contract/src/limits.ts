@@ -28,6 +28,8 @@ export const limits = {
   maxHistoryPage: 1000,
   /** A replace that removes more than half of a station larger than this, or all of any, must say so. */
   guardedStationSize: 20,
+  /** Of what someone signs in with: browsers keep no cookie of more than 4096 bytes. */
+  maxCredentialLength: 4000,
   maxTokenNameLength: 200,
   maxScopes: 100,
   /** Of a token that is made without saying how long it shall live. */

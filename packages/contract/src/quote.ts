@@ -16,7 +16,7 @@ export function escapeUnseen(json: string): string {
 /** What JSON leaves as it is although it cannot be seen, or turns the direction of what follows. */
 const unseen = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text that is never longer than a line. */
-export function shorten(text: string): string {
-  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength).toWellFormed()}…` : text;
+/** Text that is never longer than a line, or than it may be. */
+export function shorten(text: string, maxLength = maxQuotedLength): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }

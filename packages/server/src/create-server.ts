@@ -156,6 +156,7 @@ function createApp(
       reply.hijack();
     },
   });
+  app.decorate('gate', gate);
   leaveBodiesUnread(app);
   if (options.cors.origins.length > 0) app.addHook('onSend', keepVaryOfOrigin);
   app.setErrorHandler((error, request, reply) => {

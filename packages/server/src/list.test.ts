@@ -184,3 +184,11 @@ describe('the list operation', () => {
     expect(response.status).toBe(200);
   });
 });
+
+it('repeats no more of an unknown parameter than tells which one it is', async () => {
+  for (const name of ['x'.repeat(50_000), `%ff${'x'.repeat(50_000)}`]) {
+    const text = await (await server.list(`${name}=1`)).text();
+    expect(text.length).toBeLessThan(1_500);
+    expect(JSON.parse(text).parameter).toMatch(/x{100}…$/);
+  }
+});

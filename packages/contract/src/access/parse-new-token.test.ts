@@ -49,6 +49,10 @@ describe('a new session', () => {
   it('is opened by a token, of which no message tells anything', () => {
     expect(parseNewSession({ token: ' roster_x\n' })).toBe('roster_x');
     expect(() => parseNewSession({ token: '' })).toThrow(/token must be the text of a token/);
+    for (const token of ['a.b.c\n.d', 'a b', 'a;b', 'a,b', 'é', 7, null]) {
+      expect(() => parseNewSession({ token })).toThrow(/token must be the text of a token/);
+    }
+    expect(() => parseNewSession({ token: 'a'.repeat(4001) })).toThrow(/at most 4000 characters, got 4001/);
     expect(() => parseNewSession({ tokens: 'roster_x' })).toThrow(/did you mean "token"/);
     expect(() => parseNewSession({ tokens: 'roster_x' })).not.toThrow(/roster_x/);
   });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { operations, stationPath } from '@roster/contract';
+import { limits, operations, type StationAddress, shorten, stationPath } from '@roster/contract';
 import { contextOf } from '../http/request-context.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
 
@@ -60,14 +60,25 @@ export class Audit {
       operation,
       who: principal === undefined ? null : pick(principal),
       from: this.#options.clientOf(request).address,
-      ...(address && { station: stationPath(address) }),
-      ...(target && { target }),
+      ...(address && { station: stationPath(shortenNames(address)) }),
+      ...(target && { target: shorten(target, limits.maxIdLength) }),
       status,
       ...(code && { code }),
       ...(revision && { revision }),
       request_id: requestId,
     });
   }
+}
+
+/** No name of a station is cut, only what cannot be one. */
+function shortenNames({ subscription, resourceGroup, zone, name }: StationAddress): StationAddress {
+  const cut = (text: string) => shorten(text, limits.maxAddressPartLength);
+  return {
+    subscription: cut(subscription),
+    resourceGroup: cut(resourceGroup),
+    zone: cut(zone),
+    name: cut(name),
+  };
 }
 
 function pick({ name, kind, id, role }: NonNullable<AuditEntry['who']>): AuditEntry['who'] {

@@ -16,7 +16,7 @@ interface ParserError extends Error {
 
 /** Answers a request that never became one, because the HTTP parser refused it. */
 export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (isOfHttp(error)) endWithProblem(socket, problemOf(error));
+  if (isOfHttp(error)) endWithProblem(socket, problemOf(error), isHead(error.rawPacket));
   else socket.destroy();
 }
 
@@ -28,8 +28,8 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /** Ends the connection of a request whose body does not arrive. */
-export function answerTooSlow({ socket }: IncomingMessage): void {
-  endWithProblem(socket, tooSlow());
+export function answerTooSlow({ socket, method }: IncomingMessage): void {
+  endWithProblem(socket, tooSlow(), method === 'HEAD');
 }
 
 /** Lets go of a client that asks for nothing, or that takes nothing of its answer. */
@@ -39,13 +39,13 @@ export function endIdle(socket: Duplex): void {
 }
 
 /** Ends a connection with a problem, behind the answers to the requests that came before on it. */
-function endWithProblem(socket: Duplex, error: RosterError): void {
+function endWithProblem(socket: Duplex, error: RosterError, isHead = false): void {
   const earlier = responseUnderWay(socket);
   if (socket.writableEnded || socket.destroyed) return;
-  if (earlier?.req.complete) finished(earlier, () => setImmediate(endWithProblem, socket, error));
+  if (earlier?.req.complete) finished(earlier, () => setImmediate(endWithProblem, socket, error, isHead));
   else if (earlier?.headersSent) socket.destroy();
   else {
-    socket.end(problemText(error));
+    socket.end(problemText(error, isHead));
     // To close while bytes are still arriving would reset the connection, and the answer might be lost.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
@@ -56,12 +56,17 @@ export function responseUnderWay(socket: Duplex): ServerResponse | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-function problemText(error: RosterError): string {
+function problemText(error: RosterError, isHead: boolean): string {
   const { status, headers, body, problem } = problemAnswer(error);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`;
+}
+
+/** As far as the packet tells in which the fault is. */
+function isHead(packet: Buffer | undefined): boolean {
+  return packet?.subarray(0, 5).toString('latin1') === 'HEAD ';
 }
 
 /** Nothing can be told over a connection that broke, or that never agreed on how to encrypt. */

@@ -1,4 +1,4 @@
-import { operations, RosterError } from '@roster/contract';
+import { limits, operations, RosterError } from '@roster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type OidcSignIn, type SignedIn, SignInFailure } from '../access/oidc/oidc-sign-in.ts';
@@ -19,8 +19,6 @@ export interface OidcRouteOptions {
 
 const attemptCookie = 'roster_sign_in';
 const attemptSeconds = 600;
-/** Browsers keep no cookie of more than 4096 bytes. */
-const maxCredentialLength = 4000;
 
 /**
  * Signs people in with an issuer. Whatever happens, the browser ends where it was: signed in, or with the reason why
@@ -79,6 +77,7 @@ function redirect(reply: FastifyReply, location: string): FastifyReply {
 }
 
 function requireFit(credential: SignedIn['credential']): string {
+  const { maxCredentialLength } = limits;
   if (credential.length <= maxCredentialLength) return credential;
   throw new SignInFailure(
     'too_large',

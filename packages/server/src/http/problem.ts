@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type ErrorCode, type Problem, RosterError } from '@roster/contract';
+import { type ErrorCode, type Problem, RosterError, shorten } from '@roster/contract';
 import { hideSecrets } from '../hide-secrets.ts';
 import { securityHeaders } from '../protection/security-headers.ts';
 
@@ -83,6 +83,7 @@ const publicDetails: Partial<Record<ErrorCode, string>> = {
 };
 
 const defaultRetryAfterSeconds = 1;
+const maxParameterLength = 200;
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -103,7 +104,7 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
     detail: detailOf(known),
     code: known.code,
     request_id: requestId,
-    ...(known.parameter === undefined ? {} : { parameter: known.parameter }),
+    ...(known.parameter === undefined ? {} : { parameter: shorten(known.parameter, maxParameterLength) }),
     ...known.extensions,
   };
   // Messages quote what was sent, and that may have been a secret in the wrong place.

@@ -14,6 +14,7 @@ import { authorise } from '../access/authorise.ts';
 import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Gate } from '../protection/gate.ts';
 import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
 import { isProbe } from './probes.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
@@ -23,6 +24,7 @@ declare module 'fastify' {
     authenticator: Authenticator;
     exchanges: OpenExchanges;
     audit: Audit;
+    gate: Gate;
     rates: RateLimits;
   }
 }
@@ -50,6 +52,7 @@ export function route(app: FastifyInstance, id: OperationId, handler: Handler): 
     url: path.replace(/\{([^}]+)\}/g, ':$1'),
     handler: async (request, reply) => {
       const context = describeRequest(request, id);
+      if (method !== 'GET') app.gate.refuseForeignWrites(request.raw);
       if (access !== 'open') {
         context.principal = await app.authenticator.authenticate(request.raw);
         countRequest(request, reply);

@@ -73,7 +73,8 @@ describe('a session', () => {
       const answered = await signIn(token);
       expect([answered.status, cookieOf(answered)]).toEqual([401, undefined]);
     }
-    for (const token of ['', 7, null, undefined]) expect((await signIn(token)).status).toBe(400);
+    for (const token of ['', 7, null, undefined, 'a.b\n.c', 'a;b', 'a'.repeat(4001)])
+      expect((await signIn(token)).status).toBe(400);
   });
 
   it('is forgotten on request', async () => {

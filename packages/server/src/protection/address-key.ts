@@ -2,13 +2,34 @@ import net from 'node:net';
 
 const mapped = '::ffff:';
 
-/** What counts as one client: an IPv4 address, or the network of 2^64 addresses that one IPv6 host is given. */
+/**
+ * What counts as one client, however its address is written: an IPv4 address, or the network of 2^64 addresses that
+ * one IPv6 host is given.
+ */
 export function addressKey(address: string): string {
-  if (address.startsWith(mapped)) return address.slice(mapped.length);
   if (!address.includes(':') || !net.isIPv6(address)) return address;
-  const [head, tail] = address.split('%')[0]!.split('::');
-  const before = head === '' ? [] : head!.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  return `${[...before, ...new Array(zeros).fill('0'), ...after].slice(0, 4).join(':')}::/64`;
+  const rest = address.startsWith(mapped) ? address.slice(mapped.length) : '';
+  if (net.isIPv4(rest)) return rest;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head, tail] = address.split('%')[0]!.split('::').map(readGroups) as [number[], number[]?];
+  return tail === undefined ? head : [...head, ...new Array(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function readGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return Number.parseInt(group, 16);
+    const [a, b, c, d] = group.split('.').map(Number) as [number, number, number, number];
+    return [a * 256 + b, c * 256 + d];
+  });
 }

@@ -12,7 +12,6 @@ export interface GateOptions {
   readonly isTls: boolean;
 }
 
-const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /** What is decided of a request before anyone looks at what it asks for, and what its answer tells browsers. */
@@ -29,9 +28,7 @@ export class Gate {
 
   /** Throws where a request shall go no further. */
   check(request: IncomingMessage): void {
-    if (this.#hosts === undefined) return;
-    this.#hosts.check(request);
-    if (!readMethods.has(request.method)) this.#refuseForeignWrites(request);
+    this.#hosts?.check(request);
   }
 
   /** The headers that every answer has, names and values in turn. */
@@ -46,8 +43,12 @@ export class Gate {
     return this.#cors?.answerPreflight(request, response) === true;
   }
 
-  /** Nobody is asked who they are, so that a page of the web could write in the name of whoever looks at it. */
-  #refuseForeignWrites(request: IncomingMessage): void {
+  /**
+   * Throws `forbidden` where nobody is asked who they are, so that a page of the web could write in the name of whoever
+   * looks at it.
+   */
+  refuseForeignWrites(request: IncomingMessage): void {
+    if (this.#hosts === undefined) return;
     if (!foreignSites.has(request.headers['sec-fetch-site']) || this.#cors?.allows(request)) return;
     throw new RosterError('forbidden', 'a page of another origin may not write here; see cors.origins');
   }

@@ -147,6 +147,9 @@ describe('a hostile JWT', () => {
     'in two parts': async () => (await provider.sign(sre)).replace(/\.[^.]*$/, ''),
     'in five parts': async () => 'a.b.c.d.e',
     'of 64 KB': () => provider.sign({ ...sre, padding: 'x'.repeat(64 * 1024) }),
+    'with a blank in it': async () => (await provider.sign(sre)).replace('.', '.\n'),
+    'with a padded signature': async () => `${await provider.sign(sre)}==`,
+    'whose last bits mean nothing': async () => writtenOtherwise(await provider.sign(sre)),
     'that is none': async () => 'hello',
     'that is empty': async () => '',
     'that is dots': async () => '..',
@@ -268,4 +271,10 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 /** The same token under another header. */
 function withHeader(jwt: string, header: object): string {
   return jwt.replace(/^[^.]*/, encode({ kid: provider.keyId, ...header }));
+}
+
+/** The signature has 256 bytes, so that the last character stands for two bits and four that are not used. */
+function writtenOtherwise(jwt: string): string {
+  const last = { A: 'B', Q: 'R', g: 'h', w: 'x' }[jwt.at(-1) as string];
+  return jwt.slice(0, -1) + last;
 }

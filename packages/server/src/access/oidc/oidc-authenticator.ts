@@ -7,6 +7,7 @@ import type { Issuer } from './issuer.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
 const maxLength = 16 * 1024;
+const shape = /^[\w-]+\.[\w-]+\.([\w-]+)$/;
 const maxRemembered = 2_000;
 const skewSeconds = 30;
 const latestDateMs = 8.64e15;
@@ -34,6 +35,7 @@ export class OidcAuthenticator {
 
   async #identify(jwt: string): Promise<Principal> {
     if (jwt.length > maxLength) throw unauthorized(`it has more than ${maxLength} characters`);
+    if (!isOnlyText(jwt)) throw unauthorized('it is malformed');
     const claims = await this.#verify(jwt);
     const grant = grantOfClaims(claims, this.#settings.claims);
     if (grant === undefined) {
@@ -96,6 +98,12 @@ export class OidcAuthenticator {
     }
     this.#remembered.set(jwt, principal);
   }
+}
+
+/** Whether a JWT can be written in no other way, so that it is remembered once. */
+function isOnlyText(jwt: string): boolean {
+  const signature = shape.exec(jwt)?.[1];
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
 function nameOf({ preferred_username, email, sub }: JWTPayload): string {

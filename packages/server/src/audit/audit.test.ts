@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ask } from '../testing/ask.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+async function start(environment: Record<string, string> = {}) {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-audit-'));
+  const file = path.join(directory, 'audit.jsonl');
+  const server = await TestServer.start({ ROSTER_AUDIT_FILE: file, ...environment });
+  onTestFinished(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
+  const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return { server, lines };
+}
+
+const pathOf = (name: string) =>
+  `/roster/v1/subscriptions/s/resourceGroups/g/zones/z/telemetryStations/${name}`;
+
+it('keeps names that a station can have, and cuts what is longer', async () => {
+  const { server, lines } = await start({ ROSTER_AUTH: 'on' });
+  const longest = 'n'.repeat(256);
+  await ask(server.url, { method: 'PUT', path: pathOf(longest) });
+  await ask(server.url, { method: 'PUT', path: pathOf('%C3%A9'.repeat(10_000)) });
+  await ask(server.url, { method: 'DELETE', path: `/roster/v1/tokens/${'t'.repeat(60_000)}` });
+  const [whole, ...cut] = lines();
+  expect(JSON.parse(whole!).station).toBe(pathOf(longest).slice('/roster/v1/'.length));
+  expect(cut.map((line) => line.length < 4_000 && line.includes(JSON.parse(line).request_id))).toEqual([
+    true,
+    true,
+  ]);
+});
+
+it('has a line for a write of a page of another origin, which is refused while authentication is off', async () => {
+  const { server, lines } = await start();
+  const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+  expect((await ask(server.url, { method: 'PUT', path: pathOf('t'), headers })).status).toBe(403);
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+    { event: 'denial', operation: 'createStation', station: pathOf('t').slice(11), status: 403 },
+  ]);
+});
