@@ -1,5 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -211,6 +220,62 @@ describe('roster export', () => {
     expect(nowhere.code).toBe(1);
     expect(nowhere.stderr).toMatch(/^roster: cannot write \/nowhere\/a\.csv: /);
     expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('follows links and replaces what they lead to', async () => {
+    await fill(record('vm-1'));
+    const directory = temporaryDirectory();
+    const place = (name: string) => path.join(directory, name);
+    writeFileSync(place('old.ndjson'), 'old', { mode: 0o600 });
+    symlinkSync('old.ndjson', place('link.ndjson'));
+    symlinkSync('new.ndjson', place('dangling.ndjson'));
+    for (const [link, target] of [
+      ['link.ndjson', 'old.ndjson'],
+      ['dangling.ndjson', 'new.ndjson'],
+    ] as const) {
+      expect((await run(['export', '-o', place(link)])).code).toBe(0);
+      expect(readlinkSync(place(link))).toBe(target);
+      expect(JSON.parse(readFileSync(place(target), 'utf8'))).toMatchObject({ resource_id: 'vm-1' });
+    }
+    expect(statSync(place('old.ndjson')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toHaveLength(4);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'writes into pipes and devices, and leaves them there',
+    async () => {
+      await fill(record('vm-1'));
+      const directory = temporaryDirectory();
+      const pipe = path.join(directory, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const [content, { code }] = await Promise.all([readFile(pipe, 'utf8'), run(['export', '-o', pipe])]);
+      expect(code).toBe(0);
+      expect(JSON.parse(content)).toMatchObject({ resource_id: 'vm-1' });
+      expect(statSync(pipe).isFIFO()).toBe(true);
+      expect(readdirSync(directory)).toEqual(['pipe']);
+      // By a link of its own, so that a defect would not take the device of the machine away.
+      const link = path.join(directory, 'full');
+      symlinkSync('/dev/full', link);
+      if (!existsSync(link)) return;
+      const full = await run(['export', '-o', link]);
+      expect(full.code).toBe(1);
+      expect(full.stderr).toMatch(/^roster: cannot write .*full: ENOSPC/);
+      expect(readlinkSync(link)).toBe('/dev/full');
+      expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+    },
+  );
+
+  it('asks for the format where the extension does not tell it', async () => {
+    await fill(record('vm-1'));
+    const place = path.join(temporaryDirectory(), 'all.parquet');
+    expect(await run(['export', '-o', place])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `roster: what format is ${place} to have? Give --format ndjson|csv|json\n`,
+    });
+    expect(existsSync(place)).toBe(false);
+    expect((await run(['export', '-o', place, '--format', 'csv'])).code).toBe(0);
+    expect((await run(['export', '-o', `${place}.gz`])).code).toBe(2);
   });
 
   it('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {

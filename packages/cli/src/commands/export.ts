@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import path from 'node:path';
 import type { ExportFormat, Filters, StationClient } from '@roster/client';
 import type { Call, Command } from '../command.ts';
 import { connectionFlags, openStation } from '../connection.ts';
-import { CommandError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { filterFlags, readFilters } from '../filters.ts';
 import { formatBytes, formatCount } from '../output/figures.ts';
 import { Progress, watched } from '../output/progress.ts';
 import { guessFormat } from '../record-file.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const exportFormats = ['ndjson', 'csv', 'json'] as const satisfies readonly ExportFormat[];
+const standardOutput = [undefined, '-', '/dev/stdout'];
 const newline = 10;
 
 export const exportResources: Command = {
@@ -20,7 +18,8 @@ export const exportResources: Command = {
   usage: '[STATION] [-o FILE] [FLAGS]',
   about:
     'Writes all resources of one snapshot of a station, with every field, to standard output or a file. What comes ' +
-    'out can be imported again. A file appears when it is complete, and replaces one of the same name.',
+    'out can be imported again. A file appears when it is complete, and replaces one of the same name. A link is ' +
+    'followed, and a device or a pipe written into.',
   takes: [0, 1],
   flags: {
     output: { type: 'string', short: 'o', value: 'FILE', about: 'write to this file' },
@@ -28,7 +27,7 @@ export const exportResources: Command = {
       type: 'string',
       value: 'FORMAT',
       choices: exportFormats,
-      about: `${exportFormats.join(', ')}; by the extension of the file, else ndjson`,
+      about: `${exportFormats.join(', ')}; by the extension of the file, ndjson where it has none`,
     },
     ...filterFlags,
     ...connectionFlags,
@@ -48,41 +47,23 @@ async function runExport(call: Call): Promise<void> {
   const format = (given.text('format') as ExportFormat | undefined) ?? formatOf(file);
   const exported = await station.manage.export(filters, { format });
   const parts = await watchParts(exported.bytes(), format, { call, station, filters });
-  if (file === undefined || file === '-') {
+  if (standardOutput.includes(file)) {
     for await (const part of parts) await call.terminal.print(part);
     return;
   }
-  await writeWhole(parts, file);
+  await writeWhole(parts, file!);
   await call.terminal.tell(`${file} has revision ${exported.revision ?? 'unknown'}`);
 }
 
 function formatOf(file = ''): ExportFormat {
   const { format, encoding } = guessFormat(file);
   if (encoding !== undefined)
-    throw new CommandError(`${file} would not be compressed; pipe the export into gzip or zstd`);
-  if (format === 'yaml') throw new CommandError('an export cannot be YAML; use json, or roster list -o yaml');
-  return format ?? 'ndjson';
-}
-
-/** The file is there completely or, whatever happens, as it was before. */
-async function writeWhole(parts: AsyncIterable<Uint8Array>, file: string): Promise<void> {
-  const temporary = `${file}.${randomBytes(4).toString('hex')}.part`;
-  const discard = () => rmSync(temporary, { force: true });
-  process.once('exit', discard);
-  try {
-    await pipeline(
-      Readable.from(parts, { objectMode: false }),
-      createWriteStream(temporary, { flush: true }),
-    );
-    await rename(temporary, file);
-  } catch (error) {
-    discard();
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new CommandError(`cannot write ${file}: ${message}`, { cause: error });
-  } finally {
-    process.off('exit', discard);
+    throw new UsageError(`${file} would not be compressed; pipe the export into gzip or zstd`);
+  if (format === 'yaml') throw new UsageError('an export cannot be YAML; use json, or roster list -o yaml');
+  if (format === undefined && path.extname(file) !== '') {
+    throw new UsageError(`what format is ${file} to have? Give --format ${exportFormats.join('|')}`);
   }
+  return format ?? 'ndjson';
 }
 
 interface Source {
