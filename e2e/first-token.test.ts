@@ -71,7 +71,11 @@ it('is never brought back by its file once it was revoked', async () => {
     (await server.fetch(`/roster/v1/tokens/${tokens[0]!.id}`, { method: 'DELETE', headers })).status,
   ).toBe(204);
   await server.process.stop();
-  const again = await startServer({ environment: withFile, data: server.data });
+  const again = await startServer({
+    environment: { ...withFile, ROSTER_LOG_LEVEL: 'info' },
+    data: server.data,
+  });
+  await expect.poll(() => again.process.stderr).toContain('the bootstrap token file is passed over');
   expect(await asks(again, token)).toBe(401);
 });
 

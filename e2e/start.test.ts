@@ -55,6 +55,15 @@ it('greets with what it is, where it is and where the data are, and nothing else
   expect((await server.fetch('/docs')).status).toBe(200);
 });
 
+it('warns where tokens would come in clear text, unless a proxy is named', async () => {
+  // Another way to write 127.0.0.1, which counts as a name that others may reach.
+  const environment = { ROSTER_HOST: '127.1', ROSTER_AUTH: 'on' };
+  const open = await startServer({ environment });
+  await expect.poll(() => open.process.stderr).toContain('tokens come in clear text');
+  const behind = await startServer({ environment: { ...environment, ROSTER_TRUST_PROXY: '127.0.0.1' } });
+  expect(behind.process.stderr).toBe('');
+});
+
 it('loads the sample only when asked to', async () => {
   const server = await startServer();
   expect((await new Station(server, samplePath).get()).status).toBe(404);
@@ -133,5 +142,10 @@ it('keeps a second server out of a data directory in use, and the first one goes
 
 it('says in one line what is wrong with its data directory', async () => {
   expect(await refusal({}, '/dev/null')).toMatch(/^roster: [^\n]*\/dev\/null[^\n]*not a directory[^\n]*\n$/);
+  if (process.platform === 'linux') {
+    expect(await refusal({}, '/proc/roster')).toBe(
+      'roster: the data directory /proc/roster cannot be created there\n',
+    );
+  }
   expect(await refusal({}, '/dev/null/data')).toMatch(/^roster: [^\n]*\/dev\/null\/data[^\n]*\n$/);
 });

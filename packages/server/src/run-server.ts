@@ -2,6 +2,7 @@ import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
 import { pino } from 'pino';
 import { createLogger } from './create-logger.ts';
+import { reachableUrl } from './reachable-url.ts';
 import { sampleAddress } from './sample/load-sample.ts';
 import { InvalidSettings } from './settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from './settings/read-settings.ts';
@@ -52,15 +53,16 @@ function greeting(
   { auth, database, data }: Settings,
   file: string | undefined,
 ): string {
-  const list = `${url}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
-  const tryIt = hasSample && auth === 'off' ? `curl '${list}'` : `curl ${url}/readyz`;
+  const home = reachableUrl(url);
+  const list = `${home}/monitor/ts/data/v1/${stationPath(sampleAddress)}/resources?page.size=3`;
+  const tryIt = hasSample && auth === 'off' ? `curl '${list}'` : `curl ${home}/readyz`;
   return [
     `Roster ${version} is listening on ${url}`,
     '',
     `  Try it   ${tryIt}`,
-    `  Console  ${url}/`,
-    `  Docs     ${url}/docs`,
-    ...(metricsUrl === undefined ? [] : [`  Metrics  ${metricsUrl}`]),
+    `  Console  ${home}/`,
+    `  Docs     ${home}/docs`,
+    ...(metricsUrl === undefined ? [] : [`  Metrics  ${reachableUrl(metricsUrl)}`]),
     `  Data     ${database.url ? parseDatabaseUrl(database.url).server : data}`,
     ...(file === undefined ? [] : [`  Config   ${file}`]),
     ...(firstToken === undefined ? [] : ['', tokenNote, '', `  ${firstToken}`]),

@@ -22,6 +22,9 @@ const mebibyte = 2 ** 20;
 const hourMs = 3_600_000;
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
+const clearText =
+  'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
+
 export interface RunningRoster {
   readonly url: string;
   /** Where the metrics are, if they have a port of their own. */
@@ -85,6 +88,7 @@ export async function startRoster(
       metricsServer?.close();
       throw explainListenError(error, settings, 'ROSTER');
     });
+    warnOfClearText(settings, logger);
     const stopMaintenance = startMaintenance({ ...parts, historyMs });
     return {
       routes: server.routes,
@@ -125,6 +129,11 @@ async function openMetricsPort(
   return startMetricsServer(registry, answerError, { host, port, gate }).catch((error) => {
     throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
   });
+}
+
+function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): void {
+  if (isLoopback(host) || tls.cert !== undefined || trustProxy !== false) return;
+  logger.warn({ host }, clearText);
 }
 
 function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): FollowedKeyPair | undefined {

@@ -11,6 +11,8 @@ import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { makeTokenText } from './token-text.ts';
 
+const ignoredFile = 'the bootstrap token file is passed over: there has been a token before';
+
 export interface OpenAccess {
   readonly authenticator: Authenticator;
   /** Undefined where authentication is off. */
@@ -64,7 +66,10 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     signIn: oidc?.signIn,
     async ensureFirstToken() {
       const text = given ?? makeTokenText();
-      if (!(await addFirstToken(tokens, text))) return undefined;
+      if (!(await addFirstToken(tokens, text))) {
+        if (given !== undefined) logger.info({ file: bootstrapTokenFile }, ignoredFile);
+        return undefined;
+      }
       await knownTokens.refresh();
       return given === undefined ? text : undefined;
     },

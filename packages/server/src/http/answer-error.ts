@@ -27,7 +27,9 @@ export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOption
     // Its connection was closed behind an answer, and that is why it failed.
     if (response.writableEnded) return;
     const translated = fromFastify(error);
-    const answer = problemAnswer(translated, contextOf(request).requestId);
+    const { requestId } = contextOf(request);
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+    const answer = problemAnswer(translated, { requestId, isWrite });
     const client = clientOf(request).address;
     logProblem(logger, { error: translated, problem: answer.problem, request, client });
     audit.record(request, answer.problem);

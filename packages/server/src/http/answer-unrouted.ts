@@ -21,6 +21,6 @@ export function answerUnrouted(
   }
 }
 
-export function notFound(): RosterError {
-  return new RosterError('route_not_found', 'there is nothing at this path; see /docs for what there is');
+export function notFound(hint = 'see /docs for what there is'): RosterError {
+  return new RosterError('route_not_found', `there is nothing at this path; ${hint}`);
 }

@@ -79,7 +79,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
 const publicDetails: Partial<Record<ErrorCode, string>> = {
   internal: 'an unexpected error occurred; the request id finds it in the log of the server',
   storage_full: 'the disk of the server is full; nothing was written, and reads go on',
-  store_unavailable: 'the store does not answer; nothing is known to have been written',
+  store_unavailable: 'the store does not answer',
 };
 
 const defaultRetryAfterSeconds = 1;
@@ -92,8 +92,13 @@ export interface ProblemAnswer {
   readonly problem: Problem;
 }
 
+export interface AskedRequest {
+  readonly requestId: string;
+  readonly isWrite: boolean;
+}
+
 /** What a client is told of an error. Of an unexpected one it learns nothing but the request id. */
-export function problemAnswer(error: unknown, requestId = randomUUID() as string): ProblemAnswer {
+export function problemAnswer(error: unknown, asked?: AskedRequest): ProblemAnswer {
   const known =
     error instanceof RosterError ? error : new RosterError('internal', 'an unexpected error occurred');
   const status = statusOf[known.code];
@@ -101,9 +106,9 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
     type: `urn:roster:problem:${known.code}`,
     title: titles[known.code],
     status,
-    detail: detailOf(known),
+    detail: detailOf(known, asked?.isWrite ?? false),
     code: known.code,
-    request_id: requestId,
+    request_id: asked?.requestId ?? randomUUID(),
     ...(known.parameter === undefined ? {} : { parameter: shorten(known.parameter, maxParameterLength) }),
     ...known.extensions,
   };
@@ -121,8 +126,12 @@ export function problemAnswer(error: unknown, requestId = randomUUID() as string
 }
 
 /** Whoever is told that the outcome is not known is also told what to do. */
-function detailOf({ code, message, extensions }: RosterError): string {
-  return extensions?.outcome === 'unknown' ? message : (publicDetails[code] ?? message);
+function detailOf({ code, message, extensions }: RosterError, isWrite: boolean): string {
+  if (extensions?.outcome === 'unknown') return message;
+  const detail = publicDetails[code] ?? message;
+  return isWrite && code === 'store_unavailable'
+    ? `${detail}; nothing is known to have been written`
+    : detail;
 }
 
 export function sendProblem(

@@ -23,7 +23,7 @@ export async function startMetricsServer(
       gate.check(request);
       gate.prepare(request, response);
       const isMetrics = request.url?.split('?')[0] === operations.metrics.path;
-      if (!isMetrics) throw notFound();
+      if (!isMetrics) throw notFound(`this port has ${operations.metrics.path} alone`);
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return answerUnrouted(request, response, answerError);
       }

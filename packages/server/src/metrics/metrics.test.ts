@@ -130,7 +130,8 @@ it('has a port of its own where one is set, and then nothing on the main one', a
   const own = new URL(server.metricsUrl).origin;
   for (const path of ['/', '/healthz', '/roster/v1/stations', '/metrics/']) {
     const response = await fetch(own + path);
-    expect([response.status, await response.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+    const detail = 'there is nothing at this path; this port has /metrics alone';
+    expect([response.status, await response.json()]).toMatchObject([404, { detail }]);
   }
   const post = await fetch(server.metricsUrl, { method: 'POST' });
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

@@ -1,6 +1,16 @@
 import path from 'node:path';
 import { nearestName, quote } from '@roster/contract';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 import { readConfigText } from './config-text.ts';
 import { entryOf, sections } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
@@ -50,7 +60,9 @@ class ConfigFileReader {
     });
     const problems = [...document.errors, ...document.warnings];
     if (problems.length > 0) {
-      throw new InvalidSettings(problems.map(({ pos, message }) => `${this.#placeOf(pos[0])}: ${message}`));
+      throw new InvalidSettings(
+        problems.map((problem) => `${this.#placeOf(problem.pos[0])}: ${explain(problem)}`),
+      );
     }
     this.#guarded(() => this.#readSection('', document.contents));
   }
@@ -110,6 +122,10 @@ class ConfigFileReader {
     const { line, col } = this.#lines.linePos(offset);
     return `${this.#file}:${line}:${col}`;
   }
+}
+
+function explain({ code, message }: YAMLError): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins here; the file must be one' : message;
 }
 
 function isNothing(node: unknown): boolean {

@@ -207,7 +207,7 @@ describe('the file', () => {
   it.each([
     ['a: [', '1:5: '],
     ['port: 1\n\thost: x', '2:1: '],
-    ['port: 1\n---\nport: 2', '2:1: '],
+    ['port: 1\n---\nport: 2', '2:1: a second document begins here; the file must be one'],
     ['port: !mine 1', '1:7: '],
     ['- port', '1:1: the file must have keys with values, such as host, port'],
     ['8080', '1:1: the file must have keys'],

@@ -19,6 +19,12 @@ it('refuses a file, also as a parent', () => {
   }
 });
 
+it.runIf(process.platform === 'linux')('refuses a file system that takes no directories', () => {
+  for (const path of ['/proc/roster', '/proc/roster/data']) {
+    expect(() => prepareDirectory(path)).toThrow(`the data directory ${path} cannot be created there`);
+  }
+});
+
 it.runIf(process.platform === 'linux')('refuses a place that nobody can write to', () => {
   expect(() => prepareDirectory('/sys/roster')).toThrow(
     /^the data directory \/sys\/roster is (not writable for this user|on a file system that is mounted read-only)$/,

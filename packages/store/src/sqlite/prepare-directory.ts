@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { RosterError } from '@roster/contract';
 
 export function databaseFile(directory: string): string {
@@ -9,10 +9,21 @@ export function databaseFile(directory: string): string {
 /** Makes sure that there is a directory to write to, and says what is wrong when there cannot be one. */
 export function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o750 });
+    createDirectory(directory);
     requireUsable(directory);
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException, directory);
+  }
+}
+
+/** One step after the other: by itself, Node.js tries for ever below `/proc`, where nothing can be created. */
+function createDirectory(directory: string): void {
+  const parent = dirname(directory);
+  if (!existsSync(parent)) createDirectory(parent);
+  try {
+    mkdirSync(directory, { mode: 0o750 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -42,6 +53,7 @@ function explain(error: NodeJS.ErrnoException | RosterError, directory: string):
     EACCES: 'is not writable for this user',
     EPERM: 'is not writable for this user',
     EROFS: 'is on a file system that is mounted read-only',
+    ENOENT: 'cannot be created there',
     ENOSPC: 'cannot be created, the disk is full',
   };
   const reason = reasons[error.code ?? ''] ?? `cannot be used: ${error.message}`;
