@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Cluster } from './testing/cluster.ts';
 import { isNginxInstalled, Nginx } from './testing/nginx.ts';
 import { readEvents } from './testing/read-events.ts';
-import type { RunningServer } from './testing/start-server.ts';
-import { numbered, Station } from './testing/station.ts';
+import { type RunningServer, startServer } from './testing/start-server.ts';
+import { numbered, Station, stationPath } from './testing/station.ts';
 import { StationLoad } from './testing/station-load.ts';
 
 const behindNginx = it.skipIf(!isNginxInstalled());
@@ -43,6 +43,19 @@ behindNginx('passes lists, imports and streams, and keeps each station on one no
   const used = [...upstreams.values()].map((requests) => new Set(requests.map(({ upstream }) => upstream)));
   expect(used.map((servers) => servers.size)).toEqual(Array(16).fill(1));
   expect(new Set(used.flatMap((servers) => [...servers])).size).toBe(2);
+});
+
+behindNginx('does not let a client say by which name it came', async () => {
+  const node = await startServer({ environment: { ROSTER_TRUST_PROXY: '127.0.0.1' } });
+  const nginx = await Nginx.start([node.url, node.url]);
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), nginx.certificate]);
+  const putFrom = (host: string) =>
+    fetch(`https://127.0.0.1:${nginx.port}/roster/v1${stationPath('t')}`, {
+      method: 'PUT',
+      headers: { Origin: `https://${host}`, 'X-Forwarded-Host': host },
+    });
+  expect((await putFrom('127.0.0.1')).status).toBe(201);
+  expect((await putFrom('evil.example')).status).toBe(403);
 });
 
 behindNginx('passes changes on as they happen', async () => {

@@ -13,7 +13,7 @@ import { type MetricsServer, startMetricsServer } from './metrics/metrics-server
 import { FollowedKeyPair } from './protection/followed-key-pair.ts';
 import { Gate } from './protection/gate.ts';
 import { isLoopback } from './protection/is-loopback.ts';
-import { TrustedProxies } from './protection/trusted-proxies.ts';
+import { type ClientOf, TrustedProxies } from './protection/trusted-proxies.ts';
 import { loadSample, sampleAddress } from './sample/load-sample.ts';
 import type { Settings } from './settings/table.ts';
 
@@ -79,11 +79,10 @@ export async function startRoster(
       consoleDirectory,
       isProxy,
     });
-    const metricsServer = await openMetricsPort(
-      settings,
-      metrics,
-      createAnswerError({ logger, audit, clientOf }),
-    );
+    const metricsServer = await openMetricsPort(settings, metrics, {
+      answerError: createAnswerError({ logger, audit, clientOf }),
+      clientOf,
+    });
     const { port } = await server.listen(settings.host, settings.port).catch((error) => {
       metricsServer?.close();
       throw explainListenError(error, settings, 'ROSTER');
@@ -120,12 +119,12 @@ function urlOf(scheme: string, host: string, port: number): string {
 async function openMetricsPort(
   { metrics: { host, port }, allowedHosts }: Settings,
   { registry }: Metrics,
-  answerError: AnswerError,
+  { answerError, clientOf }: { readonly answerError: AnswerError; readonly clientOf: ClientOf },
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   // Nobody needs a token there, so that pages of the web must be kept away from a port of this machine.
   const auth = isLoopback(host) ? 'off' : 'on';
-  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false });
+  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false, clientOf });
   return startMetricsServer(registry, answerError, { host, port, gate }).catch((error) => {
     throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
   });

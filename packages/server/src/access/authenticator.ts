@@ -11,8 +11,10 @@ import { tokenPrefix } from './token-text.ts';
 /** Finds out whom a credential of some kind stands for. */
 interface CredentialAuthenticator {
   authenticate(credential: string): MaybePromise<Principal>;
-  /** Whether it proved valid before, and nothing is known that makes it invalid. */
+  /** Whether it is valid as far as is known, without asking anyone. */
   knows(credential: string): boolean;
+  /** Whether a principal that it found before would still be found. */
+  isValid(principal: Principal): boolean;
 }
 
 export interface AuthenticatorOptions {
@@ -39,8 +41,7 @@ export class Authenticator {
   authenticate(request: IncomingMessage): MaybePromise<Principal> {
     const principal = this.identify(request);
     if (principal !== undefined) return principal;
-    const detail = 'this needs a token, in the header Authorization: Bearer <token>';
-    return this.#refuse(request, new RosterError('unauthorized', detail));
+    throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
   }
 
   /** Undefined when the request brings no credential. Throws as `authenticate` does when it is not valid. */
@@ -49,7 +50,7 @@ export class Authenticator {
     const { authorization } = request.headers;
     if (authorization !== undefined) {
       const bearer = bearerOf(authorization);
-      return bearer === undefined ? this.#refuse(request, noBearer()) : this.principalOf(bearer, request);
+      return bearer === undefined ? this.#refuse(request) : this.principalOf(bearer, request);
     }
     const credential = readSessionCookie(request);
     if (credential === undefined) return undefined;
@@ -68,18 +69,17 @@ export class Authenticator {
     return failures.guard(request, () => kind.authenticate(credential));
   }
 
-  #refuse(request: IncomingMessage, error: RosterError): MaybePromise<never> {
+  #refuse(request: IncomingMessage): MaybePromise<never> {
     return this.#options.failures.guard(request, () => {
-      throw error;
+      throw noBearer();
     });
   }
 
   /** Whether a principal that was authenticated before would still be. */
   isValid(principal: Principal): boolean {
-    const { tokens } = this.#options;
+    const { tokens, oidc } = this.#options;
     if (tokens === undefined) return true;
-    if (principal.kind === 'token') return tokens.isValid(principal);
-    return principal.expiresAtMs !== undefined && principal.expiresAtMs > Date.now();
+    return (principal.kind === 'token' ? tokens : oidc)?.isValid(principal) ?? false;
   }
 
   /** Throws `unauthorized` when a principal that was let in is not valid any more. */

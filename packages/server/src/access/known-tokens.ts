@@ -80,9 +80,9 @@ export class KnownTokens {
     });
   }
 
-  /** Whether a text was used before and is valid, as far as is known. */
+  /** Whether a text is a valid token, as far as is known. */
   knows(text: string): boolean {
-    const token = this.#byText.get(text);
+    const token = this.#byText.get(text) ?? (isTokenText(text) ? this.#find(text) : undefined);
     return token !== undefined && !token.isRevoked && !isExpired(token.principal, Date.now());
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const anyOrigin = '*';
+export const anyOrigin = '*';
 const forOthers = ['Vary', 'Origin'];
 
 /** What scripts of other origins may read beside the body. */

@@ -6,8 +6,9 @@ import { RateLimiter } from './rate-limiter.ts';
 import type { ClientOf } from './trusted-proxies.ts';
 
 /**
- * Slows down an address that keeps coming without a valid credential: what it sends next is not even looked at. A
- * credential that has proved valid is not to be brought here, so that those who share the address can go on.
+ * Slows down an address that keeps coming with wrong credentials: what it sends next is not even looked at. A
+ * credential that is known to be valid is not to be brought here, nor a request without any: those who share the
+ * address must be able to go on and to sign in.
  */
 export class FailedCredentials {
   readonly #clientOf: ClientOf;
@@ -43,7 +44,7 @@ export class FailedCredentials {
 }
 
 function tooMany(waitMs: number): RosterError {
-  return new RosterError('rate_limited', 'too many requests without a valid token came from this address', {
+  return new RosterError('rate_limited', 'too many requests with a wrong token came from this address', {
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });
 }

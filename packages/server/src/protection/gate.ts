@@ -3,6 +3,7 @@ import { RosterError } from '@roster/contract';
 import { Cors } from './cors.ts';
 import { HostCheck } from './host-check.ts';
 import { securityHeaders, tlsHeaders } from './security-headers.ts';
+import type { ClientOf } from './trusted-proxies.ts';
 
 export interface GateOptions {
   /** Whether requests say who they come from. */
@@ -10,6 +11,7 @@ export interface GateOptions {
   readonly allowedHosts: readonly string[];
   readonly cors: { readonly origins: readonly string[] };
   readonly isTls: boolean;
+  readonly clientOf: ClientOf;
 }
 
 const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
@@ -19,8 +21,10 @@ export class Gate {
   readonly #hosts: HostCheck | undefined;
   readonly #cors: Cors | undefined;
   readonly #headers: readonly string[];
+  readonly #clientOf: ClientOf;
 
-  constructor({ auth, allowedHosts, cors: { origins }, isTls }: GateOptions) {
+  constructor({ auth, allowedHosts, cors: { origins }, isTls, clientOf }: GateOptions) {
+    this.#clientOf = clientOf;
     this.#hosts = auth === 'off' ? new HostCheck(allowedHosts) : undefined;
     this.#cors = origins.length === 0 ? undefined : new Cors(origins);
     this.#headers = Object.entries({ ...securityHeaders, ...(isTls ? tlsHeaders : {}) }).flat();
@@ -49,7 +53,14 @@ export class Gate {
    */
   refuseForeignWrites(request: IncomingMessage): void {
     if (this.#hosts === undefined) return;
-    if (!foreignSites.has(request.headers['sec-fetch-site']) || this.#cors?.allows(request)) return;
+    if (!this.#isForeign(request) || this.#cors?.allows(request)) return;
     throw new RosterError('forbidden', 'a page of another origin may not write here; see cors.origins');
+  }
+
+  /** Browsers that do not name the site name the origin. What is no browser names neither. */
+  #isForeign(request: IncomingMessage): boolean {
+    const { 'sec-fetch-site': site, origin } = request.headers;
+    if (site !== undefined) return foreignSites.has(site);
+    return origin !== undefined && origin !== this.#clientOf(request).origin;
   }
 }

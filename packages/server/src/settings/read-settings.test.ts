@@ -124,6 +124,19 @@ describe('where others can reach the server', () => {
   });
 });
 
+describe('while authentication is off', () => {
+  it('pages of the whole web cannot be let in', () => {
+    const faults = (origins: string) =>
+      faultsOf({ environment: { ROSTER_AUTH: 'off', ROSTER_CORS_ORIGINS: origins } });
+    expect(faults('*')).toEqual([
+      'ROSTER_CORS_ORIGINS lets pages of the whole web write while auth is off; turn it on, or name the origins',
+    ]);
+    expect(faults('https://a.example,*')).toHaveLength(1);
+    expect(readSettings({ ROSTER_AUTH: 'off', ROSTER_CORS_ORIGINS: 'https://a.example' }).auth).toBe('off');
+    expect(readSettings({ ROSTER_CORS_ORIGINS: '*' }).cors.origins).toEqual(['*']);
+  });
+});
+
 describe('the file', () => {
   it('is below the environment, which is below the flags', () => {
     const file = write('host: 127.0.0.2\nport: 1001\nlogLevel: warn\nmaxUnpaged: 5\n');

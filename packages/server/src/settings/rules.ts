@@ -1,3 +1,4 @@
+import { anyOrigin } from '../protection/cors.ts';
 import { isLoopback } from '../protection/is-loopback.ts';
 import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../protection/key-pair.ts';
 import { blame, describeOrigin, type Origin } from './origin.ts';
@@ -21,6 +22,12 @@ export const rules: readonly Rule[] = [
     if (values.get('auth') !== 'off' || isLoopback(host)) return undefined;
     const complaint = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
     return blame(origins.get('auth')!, 'auth', complaint);
+  },
+  ({ values, origins }) => {
+    const cors = values.get('cors.origins') as readonly string[];
+    if (values.get('auth') !== 'off' || !cors.includes(anyOrigin)) return undefined;
+    const complaint = 'lets pages of the whole web write while auth is off; turn it on, or name the origins';
+    return blame(origins.get('cors.origins')!, 'cors.origins', complaint);
   },
   (merged) => {
     const [cert, key] = [merged.values.get('tls.cert'), merged.values.get('tls.key')];

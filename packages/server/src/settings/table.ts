@@ -142,7 +142,7 @@ export const settingTable = Type.Object({
     {
       origins: setting(Type.Array(Type.String({ minLength: 1 })), {
         about:
-          'The origins whose scripts may use the server from a browser, as the browser writes them; `*` stands for all. Cookies are never accepted from them, only tokens. See [CORS](../guide/securing.md#cors).',
+          'The origins whose scripts may use the server from a browser, as the browser writes them; `*` stands for all, and needs authentication. Cookies are never accepted from them, only tokens. See [CORS](../guide/securing.md#cors).',
         allowed: 'origins such as https://console.example.com, without a path',
         default: [],
         examples: [['https://console.example.com']],
@@ -174,7 +174,7 @@ export const settingTable = Type.Object({
         },
       }),
       failuresPerMinute: setting(Type.Integer({ minimum: 0, maximum: 1e6 }), {
-        about: 'How many requests without a valid token each address may make in a minute. 0 is no limit.',
+        about: 'How many requests with a wrong token each address may make in a minute. 0 is no limit.',
         default: 300,
       }),
       lagMs: setting(Type.Integer({ minimum: 0, maximum: 60_000 }), {

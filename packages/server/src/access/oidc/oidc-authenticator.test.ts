@@ -100,6 +100,16 @@ describe('a JWT', () => {
     expect(await codeOf(authenticator.authenticate(await provider.sign(sre)))).toBe('accepted');
     expect(await codeOf(authenticator.authenticate(old))).toBe('unauthorized');
   });
+
+  it('stands for nobody any more when its key has been taken back', async () => {
+    const authenticator = await start({ ...patient, cooldownMs: 0 });
+    const old = await authenticator.authenticate(await provider.sign(sre));
+    expect(authenticator.isValid(old)).toBe(true);
+    await provider.rotateKeys();
+    const kept = await authenticator.authenticate(await provider.sign(sre));
+    await expect.poll(() => authenticator.isValid(old)).toBe(false);
+    expect(authenticator.isValid(kept)).toBe(true);
+  });
 });
 
 describe('a hostile JWT', () => {

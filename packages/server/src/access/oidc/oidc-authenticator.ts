@@ -16,12 +16,21 @@ const nameLength = 200;
 /** An ID token and an access token are taken; what else an issuer signs, such as a logout token, is not. */
 const types: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
+/** Why a principal is believed in. */
+interface Proof {
+  readonly jwt: string;
+  /** Of the keys that it was last held against. */
+  version: unknown;
+  isVoid: boolean;
+}
+
 /** Finds out whom a JWT of the issuer stands for. */
 export class OidcAuthenticator {
   readonly #issuer: Issuer;
   readonly #settings: OidcSettings;
   readonly #remembered = new Map<string, Principal>();
   #rememberedVersion: unknown;
+  readonly #proofs = new WeakMap<Principal, Proof>();
 
   constructor(issuer: Issuer, settings: OidcSettings) {
     this.#issuer = issuer;
@@ -37,6 +46,7 @@ export class OidcAuthenticator {
     if (jwt.length > maxLength) throw unauthorized(`it has more than ${maxLength} characters`);
     if (!isOnlyText(jwt)) throw unauthorized('it is malformed');
     const claims = await this.#verify(jwt);
+    const { version } = this.#issuer;
     const grant = grantOfClaims(claims, this.#settings.claims);
     if (grant === undefined) {
       throw new RosterError(
@@ -52,12 +62,29 @@ export class OidcAuthenticator {
       expiresAtMs: Math.min((claims.exp! + skewSeconds) * 1000, latestDateMs),
     };
     this.#remember(jwt, principal);
+    this.#proofs.set(principal, { jwt, version, isVoid: false });
     return principal;
   }
 
   /** Whether a JWT was found valid before, and still would be. */
   knows(jwt: string): boolean {
     return this.#recall(jwt) !== undefined;
+  }
+
+  /** Whether someone who was let in still would be. New keys are tried at once, and what they say shows the next time. */
+  isValid(principal: Principal): boolean {
+    const proof = this.#proofs.get(principal);
+    if (proof === undefined || principal.expiresAtMs! <= Date.now()) return false;
+    if (proof.version !== this.#issuer.version) this.#prove(proof);
+    return !proof.isVoid;
+  }
+
+  #prove(proof: Proof): void {
+    proof.version = this.#issuer.version;
+    this.#verify(proof.jwt).catch(({ code }: Partial<RosterError>) => {
+      // An issuer that does not answer has taken nothing back.
+      if (code !== 'issuer_unavailable') proof.isVoid = true;
+    });
   }
 
   async #verify(jwt: string): Promise<JWTPayload> {
