@@ -61,7 +61,7 @@ describe('roster token', () => {
       role: 'writer',
       scopes: ['subscriptions/demo/**', 'subscriptions/lab/resourceGroups/g/zones/z/telemetryStations/*'],
       expires_at: null,
-      created_by: 'first',
+      created_by: expect.stringMatching(/^first \(tok_\w{12}\)$/),
     });
   });
 
@@ -152,5 +152,19 @@ describe('roster token recover', () => {
       { name: 'first' },
       { name: 'recovered', role: 'admin', scopes: ['**'], created_by: 'roster token recover' },
     ]);
+  });
+});
+
+describe('where authentication is off', () => {
+  it('says that no token can be made, and what to do', async () => {
+    const open = await startRoster({ ROSTER_AUTH: 'off' });
+    try {
+      const { code, stderr } = await runRoster(['token', 'create', 'x', '--role', 'admin', '--scope', '**'], {
+        environment: { ROSTER_SERVER: open.url },
+      });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('start the server with ROSTER_AUTH=on')]);
+    } finally {
+      await open.stop();
+    }
   });
 });

@@ -15,6 +15,8 @@ export const errorCodes = [
   'method_not_allowed',
   'request_timeout',
   'type_in_use',
+  'too_many_tokens',
+  'authentication_off',
   'removal_refused',
   'revision_expired',
   'revision_mismatch',

@@ -32,6 +32,8 @@ export const limits = {
   maxCredentialLength: 4000,
   maxTokenNameLength: 200,
   maxScopes: 100,
+  /** On all nodes together. */
+  maxTokens: 10_000,
   /** Of a token that is made without saying how long it shall live. */
   defaultTokenLifeMs: 90 * 86_400_000,
   maxTokenLifeMs: 3650 * 86_400_000,

@@ -134,6 +134,9 @@ export function useSession(): Permissions {
   return {
     principal,
     needsToken: facts?.authentication === 'required',
-    may: (action) => facts?.authentication === 'off' || (principal !== null && mayDo(principal, action)),
+    may: (action) =>
+      facts?.authentication === 'off'
+        ? action !== 'manage_tokens'
+        : principal !== null && mayDo(principal, action),
   };
 }

@@ -78,7 +78,7 @@ export const en = {
     none: 'There are no tokens yet',
     noneHelp:
       'Programs and people sign in with them. Make one for each purpose, so that each can be revoked alone.',
-    notAsked: 'Authentication is off, so nobody needs a token. These count once it is on.',
+    notAsked: 'Authentication is off, so nobody needs a token. They can be made once it is on.',
     name: 'Token',
     lastUsed: 'Last used (UTC)',
     created: 'Made (UTC)',

@@ -75,7 +75,7 @@ export const zh: Messages = {
     expires: '到期时间',
     none: '还没有令牌',
     noneHelp: '程序和人员使用令牌登录。请为每个用途单独创建，以便单独吊销。',
-    notAsked: '身份验证已关闭，因此无需令牌。开启后这些令牌才会生效。',
+    notAsked: '身份验证已关闭，因此无需令牌。开启后才能创建令牌。',
     name: '令牌',
     lastUsed: '最近使用 (UTC)',
     created: '创建时间 (UTC)',

@@ -18,6 +18,11 @@ describe('a new token', () => {
     expect(scopes.map(({ text }) => text)).toEqual(['subscriptions/acme/**', '**']);
   });
 
+  it('may be for stations with the longest names', () => {
+    const scopes = [Array(4).fill('é'.repeat(256)).join('/')];
+    expect(parseNewToken({ ...token, scopes }).scopes).toHaveLength(1);
+  });
+
   it.each([
     [{ name: '' }, /name must say/],
     [{ name: undefined }, /name must say/],
@@ -29,6 +34,10 @@ describe('a new token', () => {
     [{ scopes: [] }, /scopes must be a list of 1 to 100/],
     [{ scopes: 'acme/**' }, /scopes must be a list/],
     [{ scopes: Array(101).fill('**') }, /scopes must be a list/],
+    [
+      { scopes: [`acme/${'g'.repeat(257)}/**`] },
+      /the scope "acme\/g+…" has a name of more than 256 characters/,
+    ],
     [{ scopes: ['acme'] }, /the scope "acme" must name/],
     [{ scopes: [7] }, /the scope "7" must name/],
     [{ expires_in: '0d' }, /expires_in must be a time/],

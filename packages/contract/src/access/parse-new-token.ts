@@ -59,7 +59,12 @@ function readScopes(value: unknown, faults: string[]): Scope[] {
   for (const text of value) {
     try {
       const scope = parseScope(typeof text === 'string' ? text : JSON.stringify(text));
-      scopes.set(scope.text, scope);
+      const isLong = scope.parts.some((part) => part.text.length > limits.maxAddressPartLength);
+      if (isLong)
+        faults.push(
+          `the scope ${quote(text)} has a name of more than ${limits.maxAddressPartLength} characters`,
+        );
+      else scopes.set(scope.text, scope);
     } catch (error) {
       faults.push((error as Error).message);
     }

@@ -23,6 +23,7 @@ export const accessOperations = {
     responses: {
       201: { description: 'Created. The token is shown this once.', content: json('CreatedToken') },
       400: problem('The body is wrong.'),
+      409: problem('There are as many tokens as there may be, or authentication is off.'),
       415: problem('The content type is not application/json.'),
     },
   },

@@ -52,6 +52,10 @@ export class KnownTokens {
     return tokens;
   }
 
+  get count(): number {
+    return this.#byHash.size;
+  }
+
   /** Shows every change to the store that was acknowledged before this call. */
   async refresh(): Promise<void> {
     const askedAtMs = performance.now();

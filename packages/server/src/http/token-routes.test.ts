@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Answered, ask, bearer } from '../testing/ask.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -46,7 +50,7 @@ describe('a token', () => {
       role: 'writer',
       scopes: ['subscriptions/acme/**'],
       created_at: expect.any(String),
-      created_by: 'first',
+      created_by: expect.stringMatching(/^first \(tok_[0-9a-z]{12}\)$/),
       expires_at: new Date(Date.parse(view.created_at) + day / 2).toISOString(),
       last_used_at: null,
     });
@@ -155,13 +159,57 @@ describe('a scope', () => {
   });
 });
 
+describe('beside another node', () => {
+  /** Where it may change what this node has not heard of yet. */
+  async function startBeside() {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-tokens-'));
+    const node = await TestServer.start({ ROSTER_AUTH: 'on', ROSTER_DATA: directory });
+    const database = new DatabaseSync(path.join(directory, 'roster.db'));
+    onTestFinished(async () => {
+      database.close();
+      await node[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    });
+    const create = async (token: string, role = 'reader') => {
+      const body = { name: 'next', role, scopes: ['**'] };
+      return ask(node.url, { method: 'POST', path: '/roster/v1/tokens', headers: bearer(token), body });
+    };
+    return { firstToken: node.firstToken!, database, create };
+  }
+
+  it('a token that was revoked there makes no other', async () => {
+    const { firstToken, database, create } = await startBeside();
+    const { token, id } = JSON.parse((await create(firstToken, 'admin')).body);
+    database.prepare('DELETE FROM tokens WHERE id = ?').run(id);
+    expect((await create(token)).status).toBe(401);
+    expect(database.prepare('SELECT count(*) AS count FROM tokens').get()).toEqual({ count: 1 });
+  });
+
+  it('there are at most 10 000 of them together', async () => {
+    const { firstToken, database, create } = await startBeside();
+    database.exec(`
+      WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+      INSERT INTO tokens SELECT 'tok_' || n, 'many', hex(n), 'reader', '["**"]', 0, 'test', NULL, NULL FROM numbers`);
+    const refused = await create(firstToken);
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([409, 'too_many_tokens']);
+    database.exec("DELETE FROM tokens WHERE id = 'tok_2'");
+    expect((await create(firstToken)).status).toBe(201);
+  });
+});
+
 describe('where authentication is off', () => {
-  it('tokens can be made for when it is on', async () => {
+  it('no token can be made: anyone could, and it would be valid later on', async () => {
     await using open = await TestServer.start();
     const body = { name: 'later', role: 'admin', scopes: ['**'] };
     const made = await ask(open.url, { method: 'POST', path: '/roster/v1/tokens', body });
-    expect([made.status, JSON.parse(made.body).created_by]).toEqual([201, 'anonymous']);
+    expect([made.status, JSON.parse(made.body)]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'authentication_off',
+        detail: expect.stringContaining('ROSTER_AUTH=on'),
+      }),
+    ]);
     const { body: text } = await ask(open.url, { path: '/roster/v1/tokens' });
-    expect(JSON.parse(text).tokens).toHaveLength(1);
+    expect(JSON.parse(text).tokens).toEqual([]);
   });
 });

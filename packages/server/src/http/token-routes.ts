@@ -1,13 +1,14 @@
-import { parseNewToken, quote, RosterError, type WireTypes } from '@roster/contract';
+import { limits, parseNewToken, quote, RosterError, type WireTypes } from '@roster/contract';
 import type { StoredToken, TokenStore } from '@roster/engine';
 import type { FastifyInstance } from 'fastify';
 import { expiryOf, mayManage, requireDelegable } from '../access/delegation.ts';
 import type { KnownTokens } from '../access/known-tokens.ts';
 import { makeToken } from '../access/make-token.ts';
+import type { Principal } from '../access/principal.ts';
 import { makeTokenText } from '../access/token-text.ts';
 import { readJson } from './read-json.ts';
 import { contextOf } from './request-context.ts';
-import { principalOf, route } from './route.ts';
+import { principalOf, requireStillValid, route } from './route.ts';
 
 export interface TokenRouteOptions {
   readonly store: TokenStore;
@@ -23,9 +24,14 @@ export function registerTokenRoutes(app: FastifyInstance, { store, known }: Toke
   });
 
   route(app, 'createToken', async (request, reply) => {
+    if (known === undefined) throw authenticationOff();
     const asked = parseNewToken(await readJson(request));
     const maker = principalOf(request);
     requireDelegable(maker, asked);
+    // A token that was revoked on another node just now must not leave a successor.
+    await known.refresh();
+    requireStillValid(request);
+    requireRoom(known.count);
     const text = makeTokenText();
     const { name, role, scopes } = asked;
     const createdAtMs = Date.now();
@@ -33,13 +39,13 @@ export function registerTokenRoutes(app: FastifyInstance, { store, known }: Toke
       name,
       role,
       scopes,
-      createdBy: maker.name,
+      createdBy: nameMaker(maker),
       createdAtMs,
       expiresAtMs: expiryOf(asked, maker, createdAtMs),
     });
     await store.add(token);
     contextOf(request.raw).target = token.id;
-    await known?.refresh();
+    await known.refresh();
     const view: WireTypes['CreatedToken'] = { ...viewToken(token), token: text };
     return reply.code(201).header('Cache-Control', 'no-store').send(view);
   });
@@ -54,6 +60,27 @@ export function registerTokenRoutes(app: FastifyInstance, { store, known }: Toke
     await known?.refresh();
     return reply.code(204).send();
   });
+}
+
+/** Anyone could make one, and come in with it once the server asks for tokens. */
+function authenticationOff(): RosterError {
+  return new RosterError(
+    'authentication_off',
+    'authentication is off, so nobody needs a token; start the server with ROSTER_AUTH=on, and it prints the first one',
+  );
+}
+
+function requireRoom(tokenCount: number): void {
+  if (tokenCount < limits.maxTokens) return;
+  throw new RosterError(
+    'too_many_tokens',
+    `there are ${tokenCount} tokens, and there may be ${limits.maxTokens}; revoke those that are not used or have expired`,
+  );
+}
+
+/** Names of tokens may be chosen freely, so that only the id tells which one it was. */
+function nameMaker({ kind, name, id }: Principal): string {
+  return kind === 'token' ? `${name} (${id})` : name;
 }
 
 function viewToken(token: StoredToken): WireTypes['Token'] {

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Forbidden } from '../../components/forbidden.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -36,6 +36,7 @@ export function TokensPage() {
   useEffect(() => {
     document.title = `${words.title} · Roster`;
   }, [words]);
+  if (!session.needsToken) return <NotAsked />;
   if (!isAllowed) return <Forbidden />;
   const close = () => setOpen(undefined);
   return (
@@ -49,7 +50,6 @@ export function TokensPage() {
           <span>{words.create}</span>
         </button>
       </header>
-      {!session.needsToken && <Notice tone="info">{words.notAsked}</Notice>}
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data?.length === 0 ? (
         <Empty title={words.none}>
@@ -63,6 +63,17 @@ export function TokensPage() {
       )}
       {open?.dialog === 'created' && <CreatedTokenDialog token={open.token} onClose={close} />}
       {open?.dialog === 'revoke' && <RevokeDialog token={open.token} onClose={close} />}
+    </main>
+  );
+}
+
+function NotAsked() {
+  const { tokens: words } = useMessages();
+  return (
+    <main id="content" className="page">
+      <Empty isPage title={words.title}>
+        <p>{words.notAsked}</p>
+      </Empty>
     </main>
   );
 }
