@@ -3,6 +3,8 @@ import type { Call, Flags } from './command.ts';
 import { findContext, readConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { httpFetch } from './http-fetch.ts';
+import { readToken } from './read-token.ts';
+import { isServerUrl, readServerUrl } from './server-url.ts';
 import { version } from './version.ts';
 
 const defaultServer = 'http://127.0.0.1:8080';
@@ -13,7 +15,11 @@ export const connectionFlags = {
     value: 'URL',
     about: `where the server is; else ROSTER_SERVER, the context, ${defaultServer}`,
   },
-  token: { type: 'string', value: 'TOKEN', about: 'bearer token; else ROSTER_TOKEN, the context' },
+  token: {
+    type: 'string',
+    value: 'TOKEN|@FILE|-',
+    about: 'bearer token, from a file or standard input if you like; else ROSTER_TOKEN, the context',
+  },
   context: {
     type: 'string',
     value: 'NAME',
@@ -28,6 +34,7 @@ export const connectionFlags = {
 } as const satisfies Flags;
 
 export interface Connection {
+  /** Begins with `http://` or `https://`, and has no slash at its end. */
   readonly server: string;
   readonly token: string | undefined;
   /** The station of the context, where it has one. */
@@ -36,28 +43,38 @@ export interface Connection {
 
 /**
  * A flag wins over the environment, and the environment over the context that is in use. The token of a context
- * goes to the server of that context only.
+ * goes to the server of that context only. `url` is a server that an argument names, which may be a stranger: where
+ * the environment names another one, the token of the environment is for that.
  */
-export function findConnection({ given, environment }: Call): Connection {
+export function findConnection({ given, environment }: Call, url?: string): Connection {
   const named = given.text('context');
   const context = findContext(readConfig(environment), named ?? nonEmpty(environment.ROSTER_CONTEXT));
-  const server = given.text('server') ?? (named ? undefined : nonEmpty(environment.ROSTER_SERVER));
-  const isContexts = server === undefined || server === context?.server;
-  const contextToken = isContexts ? context?.token : undefined;
-  const environmentToken = nonEmpty(environment.ROSTER_TOKEN);
+  const environmentServer = nonEmpty(environment.ROSTER_SERVER);
+  const server =
+    readUrl(url, 'the URL') ??
+    readUrl(given.text('server'), '--server') ??
+    readUrl(named ? undefined : environmentServer, 'ROSTER_SERVER') ??
+    readUrl(context?.server, 'the server of the context') ??
+    defaultServer;
+  const contextToken = isServerUrl(context?.server, server) ? context?.token : undefined;
+  const isOthers = url !== undefined && !isServerUrl(environmentServer ?? url, server);
+  const environmentToken = isOthers ? undefined : nonEmpty(environment.ROSTER_TOKEN);
   return {
-    server: server ?? context?.server ?? defaultServer,
+    server,
     token:
-      given.text('token') ??
-      (named ? (contextToken ?? environmentToken) : (environmentToken ?? contextToken)),
+      readToken(given) ?? (named ? (contextToken ?? environmentToken) : (environmentToken ?? contextToken)),
     station: nonEmpty(environment.ROSTER_STATION) ?? context?.station,
   };
+}
+
+function readUrl(text: string | undefined, from: string): string | undefined {
+  return text === undefined ? undefined : readServerUrl(text, from);
 }
 
 export async function connect(call: Call, connection = findConnection(call)): Promise<RosterClient> {
   const { createClient } = await import('@roster/client');
   const options: ClientOptions = {
-    baseUrl: /^https?:\/\//.test(connection.server) ? connection.server : `http://${connection.server}`,
+    baseUrl: connection.server,
     token: connection.token,
     timeoutMs: (call.given.count('timeout') ?? 30) * 1000,
     acceptLanguage: call.given.text('language'),

@@ -87,9 +87,60 @@ describe('contexts', () => {
       2,
       'roster: --server must be a URL such as https://roster.example.com\n',
     ],
+    [
+      ['context', 'set', 'new', '--server', 'ftp://example.com'],
+      2,
+      'roster: --server must be a URL that begins with http:// or https://, such as https://roster.example.com\n',
+    ],
+    [
+      ['context', 'set', 'new', '--server', 'https://me:secret-1@example.com'],
+      2,
+      'roster: --server must hold no user and no password; --token is for the token\n',
+    ],
+    [
+      ['list', 'a/b/c/d', '--server', 'me:secret-1@example.com'],
+      2,
+      'roster: --server must be a URL that begins with http:// or https://, such as https://roster.example.com\n',
+    ],
+    [
+      ['list', 'a/b/c/d', '--server', 'http://me:secret-1@example.com'],
+      2,
+      'roster: --server must hold no user and no password; --token is for the token\n',
+    ],
+    [
+      ['list', '--token', '@/nowhere'],
+      1,
+      "roster: cannot read the token: ENOENT: no such file or directory, open '/nowhere'\n",
+    ],
+    [
+      ['import', '-', '--format', 'csv', '--token', '-'],
+      2,
+      'roster: standard input cannot be the token and something else too\n',
+    ],
   ])('refuse %j', async (words, code, stderr) => {
     await run(['context', 'set', 'lab', '--server', 'http://127.0.0.1:1']);
     expect(await run(words)).toEqual({ code, stdout: '', stderr });
+  });
+
+  it('keep their token when there is none to read', async () => {
+    const { url } = await startEcho();
+    await run(['context', 'set', 'lab', '--server', url, '--token', 'secret-1', '--station', 'a/b/c/d']);
+    expect(await run(['context', 'set', 'lab', '--token', '-'], {}, ' \n')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'roster: --token: there is no token in standard input\n',
+    });
+    expect(await asked()).toBe('d|Bearer secret-1');
+  });
+
+  it('show no password that an older one may hold', async () => {
+    await run(['context', 'set', 'lab', '--server', 'http://127.0.0.1:1']);
+    const file = path.join(home, 'roster', 'config.json');
+    writeFileSync(file, JSON.stringify({ contexts: { lab: { server: 'http://me:secret-1@127.0.0.1:1' } } }));
+    for (const format of ['table', 'json', 'csv']) {
+      const { stdout } = await run(['context', 'list', '-o', format]);
+      expect(stdout).toContain('http://***@127.0.0.1:1');
+    }
   });
 
   it('say so when their file is broken', async () => {
@@ -101,6 +152,16 @@ describe('contexts', () => {
       code: 1,
       stderr: `roster: ${file} is not a configuration of roster; correct or delete it\n`,
     });
+  });
+
+  it('are not needed: any command reads its token from a file or standard input', async () => {
+    const { url } = await startEcho();
+    const file = path.join(home, 'token');
+    writeFileSync(file, 'from-file\n');
+    const words = ['list', 'a/b/c/d', '--limit', '1', '-o', 'name', '--server', url, '--token'];
+    expect((await run([...words, `@${file}`])).stdout).toBe('d|Bearer from-file\n');
+    expect((await run([...words, '-'], {}, 'from-stdin\n')).stdout).toBe('d|Bearer from-stdin\n');
+    expect((await run([...words, '-'])).code).toBe(2);
   });
 
   it('live where each platform keeps such files', () => {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Call, Command } from '../command.ts';
 import { type Context, configFile, findContext, readConfig, writeConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
+import { readToken } from '../read-token.ts';
+import { readServerUrl, withoutCredentials } from '../server-url.ts';
 
 /** What is shown of a context; its token never is. */
 interface ContextRow {
@@ -45,7 +46,11 @@ export const contextSet: Command = {
   takes: [1, 1],
   flags: {
     server: { type: 'string', value: 'URL', about: 'where the server is' },
-    token: { type: 'string', value: 'TOKEN', about: 'bearer token; - reads it from standard input' },
+    token: {
+      type: 'string',
+      value: 'TOKEN|@FILE|-',
+      about: 'bearer token, from a file or standard input if you like',
+    },
     station: { type: 'string', value: 'STATION', about: 'the station of commands that are given none' },
   },
   examples: [
@@ -85,7 +90,13 @@ export const contextList: Command = {
   async run(call) {
     const { current, contexts } = readConfig(call.environment);
     const rows = Object.entries(contexts).map(([name, { server, station = '', token }]) => {
-      return { name, current: name === current, server, station, has_token: token !== undefined };
+      return {
+        name,
+        current: name === current,
+        server: withoutCredentials(server),
+        station,
+        has_token: token !== undefined,
+      };
     });
     await printRows(sortRows(rows, view, call), view, call);
   },
@@ -116,11 +127,10 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
   const server = given.text('server') ?? known?.server;
   if (server === undefined)
     throw new UsageError(`where is the server of ${JSON.stringify(name)}? Give --server URL`);
-  if (!URL.canParse(server))
-    throw new UsageError(`--server must be a URL such as https://roster.example.com`);
+  readServerUrl(server, '--server');
   // A token belongs to the server it was given for.
   const kept = known?.server === server ? known.token : undefined;
-  const token = readToken(given.text('token')) ?? kept;
+  const token = readToken(given) ?? kept;
   const station = given.text('station') ?? known?.station;
   const context: Context = { server, ...(token && { token }), ...(station && { station }) };
   writeConfig(environment, {
@@ -129,8 +139,4 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
     contexts: { ...config.contexts, [name]: context },
   });
   await terminal.tell(`saved in ${configFile(environment)}`);
-}
-
-function readToken(given: string | undefined): string | undefined {
-  return given === '-' ? readFileSync(0, 'utf8').trim() : given;
 }

@@ -40,7 +40,8 @@ export const probe: Command = {
   about:
     'Finds out how any server of the interface resolves what its document leaves open, and compares that with ' +
     'Roster. It reads only, with GET, HEAD and OPTIONS, asks about 40 questions slowly, and waits when the server ' +
-    'asks for it. A token goes to this URL only if it is given here, or if the URL is the server in use.',
+    'asks for it. The token is that of --token or ROSTER_TOKEN. Where ROSTER_SERVER names another server, ROSTER_TOKEN ' +
+    'is for that one and is not sent, and the token of a context goes to the server of the context only.',
   takes: [2, 2],
   flags: {
     strict: {
@@ -80,16 +81,18 @@ async function runProbeCommand(call: Call): Promise<number> {
 
 /** The first request goes through the client, which says well what is wrong when nothing works at all. */
 async function openProber(call: Call): Promise<Prober> {
-  const { given } = call;
-  const [server = '', address = ''] = given.positionals;
-  const inUse = findConnection(call);
-  const token = given.text('token') ?? (inUse.server === server ? inUse.token : undefined);
-  const client = await connect(call, { server, token, station: undefined });
+  const { given, terminal, environment } = call;
+  const [url = '', address = ''] = given.positionals;
+  const connection = findConnection(call, url);
+  const { server, token } = connection;
+  if (token === undefined && environment.ROSTER_TOKEN) {
+    await terminal.tell('roster: ROSTER_TOKEN is for ROSTER_SERVER and is not sent; --token gives one');
+  }
+  const client = await connect(call, connection);
   const station = client.station(address);
   await station.list({ offset: 0, size: 1 });
-  const base = (/^https?:\/\//.test(server) ? server : `http://${server}`).replace(/\/+$/, '');
   return new Prober({
-    url: `${base}/monitor/ts/data/v1/${station.path}/resources`,
+    url: `${server}/monitor/ts/data/v1/${station.path}/resources`,
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': `roster/${version}`,

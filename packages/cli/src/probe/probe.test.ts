@@ -103,8 +103,14 @@ describe('roster probe', () => {
       sendJson(response, { resources: [], page: null });
     });
     const environment = { ROSTER_SERVER: 'http://127.0.0.1:1', ROSTER_TOKEN: 'secret-of-that-one' };
-    await runRoster(['probe', url, station, ...fast], { environment });
+    const { stderr } = await runRoster(['probe', url, station, ...fast], { environment });
+    expect(stderr).toMatch(/^roster: ROSTER_TOKEN is for ROSTER_SERVER and is not sent/);
     expect(tokens).toEqual(new Set([undefined]));
+    tokens.clear();
+    await runRoster(['probe', url, station, ...fast], {
+      environment: { ROSTER_TOKEN: 'secret-of-this-one' },
+    });
+    expect(tokens).toEqual(new Set(['Bearer secret-of-this-one']));
   });
 
   it.each([

@@ -1,0 +1,26 @@
+import type { Arguments } from './arguments.ts';
+import { CommandError, UsageError } from './errors.ts';
+
+const { readFileSync } = process.getBuiltinModule('node:fs');
+
+/** The token that `--token` gives: the text itself, `-` for standard input, or `@FILE`. */
+export function readToken(given: Arguments): string | undefined {
+  const text = given.text('token');
+  if (text === undefined || !/^(-$|@)/.test(text)) return text;
+  const file = text === '-' || text === '@-' ? 0 : text.slice(1);
+  const isTaken = given.positionals.includes('-') || given.all('id').includes('@-');
+  if (file === 0 && isTaken)
+    throw new UsageError('standard input cannot be the token and something else too');
+  const token = readFile(file).trim();
+  if (token === '')
+    throw new UsageError(`--token: there is no token in ${file === 0 ? 'standard input' : file}`);
+  return token;
+}
+
+function readFile(file: string | 0): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`cannot read the token: ${(error as Error).message}`, { cause: error });
+  }
+}
