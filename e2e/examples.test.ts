@@ -13,7 +13,7 @@ const maxExposure = 2;
 it.skipIf(!isInstalled)('has a unit that systemd finds no fault with, and little to be exposed', () => {
   const copy = join(temporaryDirectory(), 'roster.service');
   const started = `ExecStart=${process.execPath} `;
-  writeFileSync(copy, readFileSync(unit, 'utf8').replace('ExecStart=/usr/local/bin/node ', started));
+  writeFileSync(copy, readFileSync(unit, 'utf8').replace('ExecStart=/opt/roster/bin/node ', started));
   const verified = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' });
   expect([verified.status, verified.stderr]).toEqual([0, '']);
   const words = ['security', '--offline=true', '--no-pager', copy];

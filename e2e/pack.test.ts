@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,14 +11,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const station = 'demo/sample/zone-1/station-1';
 
 it('packs a client, and a command with the console, that install without a network and work in an empty directory', async () => {
-  const tarballs = temporaryDirectory();
-  await run(process.execPath, [join(root, 'scripts/pack.ts'), tarballs]);
+  const clone = temporaryDirectory();
+  await run(process.execPath, [join(root, 'scripts/pack.ts'), join(clone, 'dist')]);
+  expect(readdirSync(join(clone, 'dist'))).toHaveLength(2);
   const home = temporaryDirectory();
-  const env = { ...process.env, npm_config_cache: temporaryDirectory() };
-  const files = readdirSync(tarballs).map((name) => join(tarballs, name));
-  expect(files).toHaveLength(2);
   writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { cwd: home, env });
+  const line = documentedInstall().replace('/opt/roster', home);
+  for (const install of [line, line.replace('roster-cli', 'roster-client')]) {
+    await run('sh', ['-c', install], { cwd: clone, env: offline() });
+  }
 
   const command = join(home, 'node_modules/.bin/roster');
   const roster = async (...words: string[]) => (await run(process.execPath, [command, ...words])).stdout;
@@ -38,6 +39,17 @@ it('packs a client, and a command with the console, that install without a netwo
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', ''];
   expect((await run(process.execPath, [tsc, ...options, 'script.ts'], { cwd: home })).stdout).toBe('');
 });
+
+/** The line by which people install it, as the guide has it. */
+function documentedInstall(): string {
+  const guide = readFileSync(join(root, 'docs/guide/production.md'), 'utf8');
+  return /^npm install --prefix \/opt\/roster .+$/m.exec(guide)![0];
+}
+
+function offline(): NodeJS.ProcessEnv {
+  const settings = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  return { ...process.env, ...settings, npm_config_cache: temporaryDirectory() };
+}
 
 async function serve(command: string, data: string): Promise<string> {
   const words = [command, 'serve', '--port', '0', '--data', data, '--sample'];
