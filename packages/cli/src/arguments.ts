@@ -52,12 +52,14 @@ export class Arguments {
     return (this.#values.get(name) ?? []) as string[];
   }
 
-  count(name: string, min = 0): number | undefined {
+  /** `otherwise` is a word that is allowed as well, and has been looked for already. */
+  count(name: string, min = 0, otherwise?: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min) return value;
-    throw new UsageError(`--${name} must be a whole number from ${min}, got ${JSON.stringify(text)}`);
+    const allowed = `a whole number from ${min}${otherwise === undefined ? '' : `, or ${otherwise}`}`;
+    throw new UsageError(`--${name} must be ${allowed}, got ${JSON.stringify(text)}`);
   }
 }
 
@@ -87,7 +89,8 @@ function readValue(
     if (value !== undefined) throw new UsageError(`${rawName} takes no value, got ${JSON.stringify(value)}`);
     return true;
   }
-  const isAnotherFlag = inlineValue !== true && value !== undefined && /^-./.test(value);
+  // A dash before a digit is a sign: no flag begins so.
+  const isAnotherFlag = inlineValue !== true && value !== undefined && /^-[^\d]/.test(value);
   const isMissing = value === undefined || (value === '' && flag.mayBeEmpty !== true);
   if (isMissing || isAnotherFlag) {
     throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}`);

@@ -2,6 +2,7 @@ import type { HttpError } from '@roster/client';
 import { exitCodes } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { visible } from './output/visible.ts';
+import { explainRemoval, flagOfParameter } from './wire-words.ts';
 
 export interface Explanation {
   /** One line: what is wrong, and what to do. */
@@ -55,7 +56,23 @@ function explainRefusal(error: HttpError): { message: string; exitCode: number }
       : `${error.message}; check the station and --server`;
     return { message, exitCode: exitCodes.notFound };
   }
-  return { message: isOurs ? `${detail}${remedyOf(error)}` : error.message, exitCode: exitCodes.error };
+  const message = isOurs ? `${inOurWords(error)}${remedyOf(error)}` : error.message;
+  if (isUnavailable(status)) return { message, exitCode: exitCodes.unreachable };
+  const isBadFlag = status === 400 && flagOfParameter(error.parameter) !== undefined;
+  return { message, exitCode: isBadFlag ? exitCodes.usage : exitCodes.error };
+}
+
+/** The server cannot answer now, or what stands before it cannot reach it. */
+function isUnavailable(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+function inOurWords({ code, detail, parameter }: HttpError): string {
+  if (code === 'removal_refused') return explainRemoval(detail);
+  const flag = flagOfParameter(parameter);
+  return flag === undefined || !detail.startsWith(`${parameter} `)
+    ? detail
+    : flag + detail.slice(parameter!.length);
 }
 
 const remedies: Readonly<Record<string, string>> = {
@@ -63,7 +80,7 @@ const remedies: Readonly<Record<string, string>> = {
   route_not_found: '; the server at --server may be another version of Roster',
   token_not_found: '; roster token list shows those that exist',
   type_not_found: '; roster types list shows those that exist',
-  removal_refused: '; look at roster diff, and if it is meant, give --allow-removal',
+  removal_refused: '; roster diff shows what would be removed',
   revision_mismatch: '; look again, and give the new revision',
   type_mismatch: '; someone else has changed it meanwhile: look at it, and try again',
   revision_expired: '; begin again',
@@ -83,7 +100,7 @@ function explainFailure(code: string, message: string): { message: string; exitC
       return { message, exitCode: exitCodes.usage };
     case 'network_failure':
       return {
-        message: `${withoutPath(message)}; is the server running, and --server or ROSTER_SERVER right?`,
+        message: `${withoutPath(message)}; ${unreachableRemedy(message)}`,
         exitCode: exitCodes.unreachable,
       };
     case 'timeout':
@@ -96,6 +113,14 @@ function explainFailure(code: string, message: string): { message: string; exitC
     default:
       return { message, exitCode: exitCodes.error };
   }
+}
+
+/** A server of HTTPS ends the connection, or answers what is no HTTP, when it is asked without TLS. */
+function unreachableRemedy(message: string): string {
+  const mayBeHttps = /^[A-Z]+ http:.* failed: .*(socket hang up|ECONNRESET|Parse Error)/s.test(message);
+  return mayBeHttps
+    ? 'if the server speaks HTTPS, its URL begins with https://'
+    : 'is the server running, and --server or ROSTER_SERVER right?';
 }
 
 /** `GET http://host/path failed: reason` as what it means to people. */

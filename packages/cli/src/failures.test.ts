@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, resource, sendJson, startLocalServer } from './testing/local-server.ts';
 import { cleanEnvironment, executable, runRoster } from './testing/run-roster.ts';
 import { type RunningRoster, startRoster } from './testing/start-roster.ts';
@@ -58,6 +60,18 @@ describe('a server that misbehaves', () => {
       1,
       'answered 302',
       (_, response) => response.writeHead(302, { Location: '/x' }).end(),
+    ],
+    [
+      'cannot answer now',
+      5,
+      'store away; try again',
+      (_, response) => sendJson(response, { code: 'store_unavailable', detail: 'store away' }, 503),
+    ],
+    [
+      'is behind a proxy that does not reach it',
+      5,
+      'answered 502',
+      (_, response) => sendJson(response, {}, 502),
     ],
     ['hangs up', 5, 'cannot reach http://127.0.0.1', (_, response) => response.destroy()],
   ])('that %s is told in one line, with exit code %d', async (_, exitCode, message, answer) => {
@@ -146,6 +160,46 @@ describe('a failure', () => {
     expect(brief.stderr.split('\n')).toHaveLength(2);
     const { stderr } = await runRoster([...words, '--verbose']);
     expect(stderr).toMatch(/^ {2}code: station_not_found\n {2}request: [0-9a-f-]{36}$/m);
+  });
+
+  it.each([
+    [
+      ['list', station, '--page-size', '5000'],
+      '--page-size must be a whole number between 0 and 1000, got "5000"',
+    ],
+    [['list', station, '--limit', '-1'], '--limit must be a whole number from 0, got "-1"'],
+    [['changes', station, '--since', 'xyz'], '--since must be a revision such as k3v9x0a1bc.42, got "xyz"'],
+    [
+      ['station', 'delete', station, '--yes', '--if-revision', 'x'],
+      '--if-revision must be a revision such as k3v9x0a1bc.42, got "x"',
+    ],
+    [
+      ['diff', station, '/dev/null', '--format', 'csv', '--allow-removal', '-5'],
+      '--allow-removal must be a whole number from 0, or all, got "-5"',
+    ],
+    [
+      ['diff', station, '/dev/null', '--format', 'csv', '--limit', '99999'],
+      '--limit must be a whole number between 0 and 10000, got "99999"',
+    ],
+  ])('of a value names the flag, with exit code 2: %j', async (words, message) => {
+    expect(await runRoster([...words, '--server', roster.url])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `roster: ${message}\n`,
+    });
+  });
+
+  it('says that the server may speak HTTPS when it does', async () => {
+    // Without a certificate it refuses what is not TLS all the same.
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await runRoster(['list', station, '--server', `http://127.0.0.1:${port}`]);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(
+      /^roster: cannot reach .*; if the server speaks HTTPS, its URL begins with https:\/\/\n$/,
+    );
   });
 
   it('never shows the token', async () => {

@@ -44,7 +44,7 @@ function renderOverview(paint: Paint): string {
       ['2', 'wrong use of the command'],
       ['3', 'station, resource or type not found'],
       ['4', 'denied: the token is missing, wrong or not enough'],
-      ['5', 'the server cannot be reached'],
+      ['5', 'the server cannot be reached, or does not answer'],
     ]),
     '',
     'roster help COMMAND shows one command, roster --version the version.',

@@ -5,6 +5,7 @@ import type { Call, Flags } from './command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { formatBytes } from './output/figures.ts';
 import { counted, Progress } from './output/progress.ts';
+import { readRevision } from './read-revision.ts';
 
 const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
 const modes = ['merge', 'replace'] as const;
@@ -59,6 +60,7 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
   if (chosen === undefined) {
     throw new UsageError(`what format has ${name}? Give --format ${recordFormats.join('|')}`);
   }
+  const ifRevision = await readRevision(given, 'if-revision');
   const size = path === '-' ? undefined : await sizeOf(path);
   const progress = new Progress(call.terminal, { title: 'Sending', format: formatBytes, total: () => size });
   const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
@@ -71,7 +73,7 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
       contentEncoding: encoding,
       mode: given.text('mode') as WriteOptions['mode'],
       allowRemoval: readAllowance(call),
-      ifRevision: given.text('if-revision'),
+      ifRevision,
     },
   };
 }
@@ -100,5 +102,5 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 function readAllowance({ given }: Call): WriteOptions['allowRemoval'] {
-  return given.text('allow-removal') === 'all' ? 'all' : given.count('allow-removal');
+  return given.text('allow-removal') === 'all' ? 'all' : given.count('allow-removal', 0, 'all');
 }

@@ -85,6 +85,22 @@ describe('roster token', () => {
     ]);
   });
 
+  it('keeps the last admin token over all stations, unless it is told to', async () => {
+    const tokens = async () =>
+      JSON.parse((await run(['token', 'list', '-o', 'json'])).stdout) as { id: string; role: string }[];
+    await create('narrow admin', '--role', 'admin', '--scope', 'demo/**');
+    const { id: last } = (await tokens()).find(({ role }) => role === 'admin')!;
+    const refused = await run(['token', 'revoke', last]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `roster: ${last} is the last admin token over all stations; make another first, or give --force, after ` +
+        'which only roster token recover leads back in\n',
+    ]);
+    const { id } = await create('second', '--role', 'admin', '--scope', '**');
+    expect((await run(['token', 'revoke', id])).code).toBe(0);
+    expect((await tokens()).map((token) => token.id)).toContain(last);
+  });
+
   it('says what is missing or wrong', async () => {
     for (const [words, message] of [
       [['create', 'x', '--scope', '**'], 'which role? Give --role'],
@@ -94,6 +110,14 @@ describe('roster token', () => {
         ['create', 'x', '--role', 'reader', '--scope', '**', '--expires', 'soon'],
         '--expires is a time such as 90d',
       ],
+      ...['0d', '-1d', '9999d'].map(
+        (life) =>
+          [
+            ['create', 'x', '--role', 'reader', '--scope', '**', '--expires', life],
+            `--expires is a time such as 90d, 12h or 30m, at most 3650d, or never, got "${life}"`,
+          ] as const,
+      ),
+      [['create', 'x', '--role', 'reader', '--scope', 'acme'], '--scope: the scope "acme" must name'],
       [['create', `roster_${'a'.repeat(49)}`, '--role', 'reader', '--scope', '**'], 'this is a token itself'],
       [['revoke', `roster_${'a'.repeat(49)}`], 'this is a token itself'],
     ] as const) {
@@ -101,8 +125,6 @@ describe('roster token', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
       expect(stderr).not.toContain('roster_aaaa');
     }
-    const { code, stderr } = await run(['token', 'create', 'x', '--role', 'reader', '--scope', 'acme']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the scope "acme" must name')]);
   });
 });
 

@@ -6,6 +6,7 @@ import { summariseFields } from '../output/change.ts';
 import type { Style } from '../output/paint.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
 import { readPart, takePart } from '../part.ts';
+import { readRevision } from '../read-revision.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
   created: 'green',
@@ -63,7 +64,7 @@ async function runChanges(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, call.given.positionals[0]);
   const history = station.manage.history({
-    since: given.text('since'),
+    since: await readRevision(given, 'since'),
     resourceId: given.text('resource'),
     size: 1000,
   });

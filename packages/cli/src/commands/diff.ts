@@ -7,6 +7,7 @@ import { formatCount } from '../output/figures.ts';
 import type { Paint } from '../output/paint.ts';
 import { printOne, valueFlags } from '../output/value.ts';
 import { openRecordFile, recordFileFlags } from '../record-file.ts';
+import { explainPlannedRemoval } from '../wire-words.ts';
 
 const defaultShown = 100;
 
@@ -48,7 +49,9 @@ async function runDiff(call: Call): Promise<number> {
   );
   await printOne(plan, () => renderPlan(plan, terminal.paint), call);
   if (plan.refusal !== null) {
-    await terminal.tell(`roster: an import would be refused: ${terminal.safe(plan.refusal.detail)}`);
+    await terminal.tell(
+      `roster: an import would be refused: ${terminal.safe(explainPlannedRemoval(plan.refusal.detail))}`,
+    );
   }
   return plan.total_changes > 0 ? exitCodes.error : exitCodes.fine;
 }

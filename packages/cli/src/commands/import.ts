@@ -5,6 +5,7 @@ import { explainFaults } from '../faults.ts';
 import { formatCount } from '../output/figures.ts';
 import { printOne, valueFlags } from '../output/value.ts';
 import { openRecordFile, recordFileFlags } from '../record-file.ts';
+import { explainPlannedRemoval } from '../wire-words.ts';
 
 export const importResources: Command = {
   name: 'import',
@@ -46,7 +47,9 @@ async function runImport(call: Call): Promise<void> {
   );
   await printOne(result, () => `${renderResult(result)}\n`, call);
   if ('refusal' in result && result.refusal !== null) {
-    await terminal.tell(`roster: this would be refused: ${terminal.safe(result.refusal.detail)}`);
+    await terminal.tell(
+      `roster: this would be refused: ${terminal.safe(explainPlannedRemoval(result.refusal.detail))}`,
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { connectionFlags, openStation } from '../connection.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { plural } from '../output/figures.ts';
 import { printOne, valueFlags } from '../output/value.ts';
+import { readRevision } from '../read-revision.ts';
 
 export const stationCreate: Command = {
   name: 'station create',
@@ -45,7 +46,7 @@ export const stationDelete: Command = {
 async function runDelete(call: Call): Promise<void> {
   const { given, terminal } = call;
   const station = await openStation(call, call.given.positionals[0]);
-  const ifRevision = given.text('if-revision');
+  const ifRevision = await readRevision(given, 'if-revision');
   if (!given.isSet('yes')) {
     if (!process.stdin.isTTY)
       throw new UsageError('nobody can be asked here; give --yes to delete the station');

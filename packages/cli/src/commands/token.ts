@@ -51,7 +51,7 @@ export const tokenCreate: Command = {
       type: 'string',
       multiple: true,
       value: 'SCOPE',
-      about: "which stations: 'subscriptions/acme/**', 'acme/gpu/zone-1/*', or '**' for all; may be repeated",
+      about: "which stations: 'subscriptions/acme/**', 'acme/gpu/zone-1/*', or '**' for all",
     },
     expires: {
       type: 'string',
@@ -89,14 +89,21 @@ export const tokenList: Command = {
 export const tokenRevoke: Command = {
   name: 'token revoke',
   usage: 'ID [FLAGS]',
-  about: 'Revokes a token. Within five seconds no node accepts it, and what it watches ends.',
+  about:
+    'Revokes a token. Within five seconds no node accepts it, and what it watches ends. The last admin token over all ' +
+    'stations stays unless --force is given: without one, only roster token recover leads back in.',
   takes: [1, 1],
-  flags: connectionFlags,
+  flags: {
+    force: { type: 'boolean', about: 'even if it is the last admin token over all stations' },
+    ...connectionFlags,
+  },
   examples: [['roster token revoke tok_k3v9x0a1bcde', 'by its id, as roster token list shows it']],
   async run(call) {
     const [id = ''] = call.given.positionals;
     refuseTokenText(id);
-    await (await connect(call)).manage.revokeToken(id);
+    const client = await connect(call);
+    if (!call.given.isSet('force')) refuseLast(id, await client.manage.tokens());
+    await client.manage.revokeToken(id);
     await call.terminal.tell(`revoked: ${call.terminal.safe(id)}`);
   },
 };
@@ -126,26 +133,55 @@ async function runCreate(call: Call): Promise<void> {
   if (scopes.length === 0) {
     throw new UsageError("which stations? Give --scope, such as 'subscriptions/acme/**', or '**' for all");
   }
+  await checkScopes(scopes);
+  const life = await expiry(given.text('expires'));
   const client = await connect(call);
-  const created = await client.manage.createToken({ name, role, scopes, ...expiry(given.text('expires')) });
+  const created = await client.manage.createToken({ name, role, scopes, ...life });
   const { id, expires_at, token } = created;
   await printOne(created, () => `${token}\n`, call);
   const until = expires_at === null ? 'does not expire' : `expires on ${showTime(expires_at, '')}`;
   await terminal.tell(`created: ${id}, a ${role}, which ${until}; the token is shown this once`);
 }
 
+async function checkScopes(scopes: readonly string[]): Promise<void> {
+  const { parseScope, RosterError } = await import('@roster/contract');
+  for (const scope of scopes) {
+    try {
+      parseScope(scope);
+    } catch (error) {
+      if (!(error instanceof RosterError)) throw error;
+      throw new UsageError(`--scope: ${error.message}`);
+    }
+  }
+}
+
 /** The server knows what is usual. */
-function expiry(given: string | undefined): { expires_in?: string | null } {
+async function expiry(given: string | undefined): Promise<{ expires_in?: string | null }> {
   if (given === undefined) return {};
   if (given === 'never') return { expires_in: null };
-  if (/^[0-9]+[smhd]$/.test(given)) return { expires_in: given };
-  throw new UsageError(`--expires is a time such as 90d, 12h or 30m, or never, got ${JSON.stringify(given)}`);
+  const { limits, parseDuration } = await import('@roster/contract');
+  const lifeMs = parseDuration(given) ?? 0;
+  if (lifeMs > 0 && lifeMs <= limits.maxTokenLifeMs) return { expires_in: given };
+  throw new UsageError(
+    `--expires is a time such as 90d, 12h or 30m, at most 3650d, or never, got ${JSON.stringify(given)}`,
+  );
 }
 
 /** Where a name is meant, a token would be sent on, shown and kept. */
 function refuseTokenText(text: string): void {
   if (!text.startsWith('roster_')) return;
   throw new UsageError('this is a token itself; tokens are named by their id, as roster token list shows it');
+}
+
+function refuseLast(id: string, tokens: readonly Token[]): void {
+  const full = tokens.filter(
+    ({ role, scopes, expires_at }) => role === 'admin' && scopes.includes('**') && !isPast(expires_at),
+  );
+  if (full.length !== 1 || full[0]!.id !== id) return;
+  throw new UsageError(
+    `${id} is the last admin token over all stations; make another first, or give --force, after which only ` +
+      'roster token recover leads back in',
+  );
 }
 
 function showTime(time: string | null, otherwise: string): string {
