@@ -5,7 +5,7 @@ import { renewGeneration } from './database-generation.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate, requireMigrated } from './migrations.ts';
 import { openForReading, openForWriting } from './open-database.ts';
-import { databaseFile, prepareDirectory, requireDatabase } from './prepare-directory.ts';
+import { createPrivately, databaseFile, prepareDirectory, requireDatabase } from './prepare-directory.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
@@ -62,6 +62,7 @@ interface OpeningState {
 }
 
 function prepareDatabase(directory: string, file: string): OpeningState {
+  createPrivately(file);
   const db = openForWriting(file);
   try {
     migrate(db, file);

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, wri
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { randomEpoch, randomGeneration } from '../shared/random-identifiers.ts';
+import { privateMode } from './prepare-directory.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /**
@@ -72,7 +73,7 @@ function writeGenerations(directory: string, sidecar: string, generations: strin
 }
 
 function withFile(path: string, flags: string, use: (fd: number) => void): void {
-  const fd = openSync(path, flags);
+  const fd = openSync(path, flags, privateMode);
   try {
     use(fd);
   } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { RosterError } from '@roster/contract';
+import { createPrivately } from './prepare-directory.ts';
 
 const busy = 5;
 
@@ -9,7 +10,9 @@ const busy = 5;
  * ends in whatever way, which a lock file with a process id in it does not achieve.
  */
 export function lockDirectory(directory: string): { release(): void } {
-  const db = new DatabaseSync(join(directory, 'roster.lock'), { timeout: 0 });
+  const file = join(directory, 'roster.lock');
+  createPrivately(file);
+  const db = new DatabaseSync(file, { timeout: 0 });
   try {
     db.exec('BEGIN IMMEDIATE');
     db.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL); DELETE FROM holder');

@@ -1,6 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RosterError } from '@roster/contract';
+
+export const privateMode = 0o640;
 
 export function databaseFile(directory: string): string {
   return join(directory, 'roster.db');
@@ -22,6 +24,15 @@ function createDirectory(directory: string): void {
   if (!existsSync(parent)) createDirectory(parent);
   try {
     mkdirSync(directory, { mode: 0o750 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Makes an empty file that others cannot read, unless it is there. SQLite gives the files beside it the same rights. */
+export function createPrivately(file: string): void {
+  try {
+    closeSync(openSync(file, 'ax', privateMode));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
