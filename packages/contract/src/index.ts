@@ -11,7 +11,7 @@ export {
   type Scope,
   type ScopePart,
 } from './access/scope.ts';
-export { sessionCookieName } from './access/session-cookie-name.ts';
+export { secureSessionCookieName, sessionCookieName } from './access/session-cookie-name.ts';
 export { byPreference } from './by-preference.ts';
 export { type ChangeView, viewChange } from './change-view.ts';
 export { normaliseCreateTime } from './create-time.ts';

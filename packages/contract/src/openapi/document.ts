@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts';
-import { sessionCookieName } from '../access/session-cookie-name.ts';
+import { secureSessionCookieName, sessionCookieName } from '../access/session-cookie-name.ts';
 import { limits } from '../limits.ts';
 import { type OperationId, operations } from '../operations.ts';
 import * as access from '../schemas/access.ts';
@@ -91,7 +91,12 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'An API token, or a JWT of the OIDC issuer where one is configured.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'For browsers.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName,
+    description: `For browsers. Over https its name is \`${secureSessionCookieName}\`.`,
+  },
 };
 
 const busy = {

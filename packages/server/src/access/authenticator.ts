@@ -52,7 +52,7 @@ export class Authenticator {
       const bearer = bearerOf(authorization);
       return bearer === undefined ? this.#refuse(request) : this.principalOf(bearer, request);
     }
-    const credential = readSessionCookie(request);
+    const credential = readSessionCookie(request, this.#options.clientOf);
     if (credential === undefined) return undefined;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireSameOrigin(request, this.#options.clientOf(request).origin);

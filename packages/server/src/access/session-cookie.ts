@@ -1,12 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { RosterError, sessionCookieName } from '@roster/contract';
+import { RosterError, secureSessionCookieName, sessionCookieName } from '@roster/contract';
 import { readCookie } from '../http/read-cookie.ts';
+import type { ClientOf } from '../protection/trusted-proxies.ts';
 
 const maxLifeMs = 12 * 3_600_000;
 
 /** The credential that a browser keeps for its session; undefined when there is none. */
-export function readSessionCookie(request: IncomingMessage): string | undefined {
-  return readCookie(request, sessionCookieName);
+export function readSessionCookie(request: IncomingMessage, clientOf: ClientOf): string | undefined {
+  if (request.headers.cookie === undefined) return undefined;
+  return readCookie(request, nameOf(clientOf(request).origin.startsWith('https:')));
+}
+
+/** Browsers refuse the name for https where there is none. */
+function nameOf(isSecure: boolean): string {
+  return isSecure ? secureSessionCookieName : sessionCookieName;
 }
 
 export interface SessionCookieOptions {
@@ -26,7 +33,7 @@ export function clearSessionCookie(isSecure: boolean): string {
 
 function formatCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {
   const secure = isSecure ? '; Secure' : '';
-  return `${sessionCookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${nameOf(isSecure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Throws `forbidden` unless a page of this server had the browser send this. */

@@ -33,7 +33,7 @@ export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOption
     const client = clientOf(request).address;
     logProblem(logger, { error: translated, problem: answer.problem, request, client });
     audit.record(request, answer.problem);
-    const challenge = answer.status === 401 ? { 'WWW-Authenticate': challengeTo(request) } : {};
+    const challenge = answer.status === 401 ? { 'WWW-Authenticate': challengeTo(request, clientOf) } : {};
     sendProblem(response, answer, { ...challenge, ...headers });
   };
 }
@@ -55,8 +55,9 @@ function fromFastify(error: unknown): unknown {
   return error;
 }
 
-function challengeTo(request: IncomingMessage): string {
-  const isGiven = request.headers.authorization !== undefined || readSessionCookie(request) !== undefined;
+function challengeTo(request: IncomingMessage, clientOf: ClientOf): string {
+  const isGiven =
+    request.headers.authorization !== undefined || readSessionCookie(request, clientOf) !== undefined;
   return `Bearer realm="roster"${isGiven ? ', error="invalid_token"' : ''}`;
 }
 

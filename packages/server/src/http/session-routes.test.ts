@@ -54,7 +54,26 @@ describe('a session', () => {
 
   it('is secure where the browser came by https', async () => {
     const answered = await signIn(server.firstToken, { 'X-Forwarded-Proto': 'https' });
-    expect(cookieOf(answered)).toMatch(/; SameSite=Strict; Secure$/);
+    expect(cookieOf(answered)).toMatch(/^__Host-roster_session=.*; Path=\/; .*; SameSite=Strict; Secure$/);
+  });
+
+  it('is known over https by the name that no other host can set', async () => {
+    const whoIs = async (cookie: string, headers: Record<string, string> = {}) =>
+      JSON.parse((await ask(server.url, { path, headers: { Cookie: cookie, ...headers } })).body).principal
+        ?.name;
+    const https = { 'X-Forwarded-Proto': 'https' };
+    const [plain, secure] = ['', '__Host-'].map((prefix) => `${prefix}roster_session=${server.firstToken}`);
+    expect([await whoIs(plain!), await whoIs(secure!)]).toEqual(['first', undefined]);
+    expect([await whoIs(plain!, https), await whoIs(secure!, https)]).toEqual([undefined, 'first']);
+    expect(await whoIs(`roster_session=other; ${secure}`, https)).toBe('first');
+  });
+
+  it('is nobody when there are two', async () => {
+    const own = `roster_session=${server.firstToken}`;
+    for (const cookie of [`${own}; roster_session=other`, `roster_session=other; ${own}`]) {
+      const { status, body } = await ask(server.url, { path, headers: { Cookie: cookie } });
+      expect([status, JSON.parse(body).principal]).toEqual([200, null]);
+    }
   });
 
   it('ends with the token', async () => {
