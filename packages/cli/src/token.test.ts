@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -155,6 +155,13 @@ describe('without the right token', () => {
 });
 
 describe('roster token recover', () => {
+  it('makes no inventory where there is none', async () => {
+    const nowhere = path.join(directory, 'nowhere');
+    const { code, stdout, stderr } = await runRoster(['token', 'recover', '--data', nowhere]);
+    expect([code, stdout, existsSync(nowhere)]).toEqual([1, '', false]);
+    expect(stderr).toContain(`there is no inventory in ${nowhere}`);
+  });
+
   it('lets whoever has the data in again, for a day', async () => {
     const data = path.join(directory, 'lost');
     await (await startRoster({ ROSTER_AUTH: 'on' }, data)).stop();

@@ -35,6 +35,8 @@ async function runRecover(call: Call): Promise<void> {
     createdAtMs,
     expiresAtMs: createdAtMs + lifeMs,
   });
+  // A mistyped directory must not become an inventory of its own.
+  await (await location.open({ readOnly: true })).close();
   const store = await location.open();
   try {
     await store.tokens.add(token);
