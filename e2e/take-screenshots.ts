@@ -9,12 +9,17 @@ import { RosterProcess } from './testing/roster-process.ts';
 interface Picture {
   readonly name: string;
   readonly path: string;
-  readonly colorScheme: 'light' | 'dark';
   /** Whether it shows what those see who are not signed in. */
   readonly isSignedOut?: boolean;
   /** What to wait for, and to do before it is taken. */
   readonly prepare: (page: Page) => Promise<void>;
 }
+
+/** Each picture is taken in both. */
+const looks = [
+  { suffix: '', colorScheme: 'light', locale: 'en' },
+  { suffix: '-dark-chinese', colorScheme: 'dark', locale: 'zh' },
+] as const;
 
 const station = '/stations/demo/sample/zone-1/station-1';
 const inventory =
@@ -27,36 +32,41 @@ const pictures: readonly Picture[] = [
   {
     name: 'console-station',
     path: station,
-    colorScheme: 'light',
     prepare: (page) => page.getByText('bm-core-001').first().waitFor(),
+  },
+  {
+    name: 'console-stations',
+    path: '/',
+    prepare: (page) => page.getByText('station-1').first().waitFor(),
+  },
+  {
+    name: 'console-types',
+    path: '/types',
+    prepare: (page) => page.getByText('resource_type.compute.gpu_node').first().waitFor(),
   },
   {
     name: 'console-resource',
     path: `${station}?resource_display_name_prefix=gpu-node&resource=res-41c4c307824d`,
-    colorScheme: 'dark',
     prepare: (page) => page.getByRole('complementary').getByText('product.gpu_cluster').waitFor(),
   },
   {
     name: 'console-import',
     path: `${station}/import`,
-    colorScheme: 'light',
     async prepare(page) {
       const file = { name: 'inventory.csv', mimeType: 'text/csv', buffer: Buffer.from(inventory) };
       await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
+      await page.getByText('resource_type.facility.rack_unit').waitFor();
     },
   },
   {
     name: 'console-sign-in',
     path: '/',
-    colorScheme: 'light',
     isSignedOut: true,
-    prepare: (page) => page.getByRole('heading', { name: 'Sign in to Roster' }).waitFor(),
+    prepare: (page) => page.getByPlaceholder('roster_…').waitFor(),
   },
   {
     name: 'console-tokens',
     path: '/tokens',
-    colorScheme: 'light',
     prepare: (page) => page.getByText('nightly import').waitFor(),
   },
 ];
@@ -78,18 +88,17 @@ interface Studio {
   readonly token: string;
 }
 
-async function take({ browser, origin, token }: Studio, picture: Picture): Promise<void> {
-  const { name, path: where, colorScheme, isSignedOut = false, prepare } = picture;
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    colorScheme,
-    locale: 'en',
-  });
+async function take(
+  { browser, origin, token }: Studio,
+  { name, path: where, isSignedOut = false, prepare }: Picture,
+  { suffix, ...look }: (typeof looks)[number],
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   if (!isSignedOut) await context.request.post(`${origin}/roster/v1/session`, { data: { token } });
   const page = await context.newPage();
   await page.goto(origin + where);
   await prepare(page);
-  await page.screenshot({ path: path.join(import.meta.dirname, `../docs/images/${name}.png`) });
+  await page.screenshot({ path: path.join(import.meta.dirname, `../docs/images/${name}${suffix}.png`) });
   await context.close();
 }
 
@@ -114,7 +123,9 @@ try {
   const { origin } = await server.address();
   const [token] = /roster_\w{49}/.exec(server.stdout)!;
   await makeTokens(origin, token);
-  for (const picture of pictures) await take({ browser, origin, token }, picture);
+  for (const look of looks) {
+    for (const picture of pictures) await take({ browser, origin, token }, picture, look);
+  }
 } finally {
   await browser.close();
   await server.stop();

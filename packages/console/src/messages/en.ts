@@ -72,6 +72,7 @@ export const en = {
   },
   tokens: {
     title: 'Tokens',
+    unused: 'Never',
     create: 'New token',
     make: 'Create token',
     expires: 'Expires',

@@ -70,6 +70,7 @@ export const zh: Messages = {
   },
   tokens: {
     title: '令牌',
+    unused: '从未使用',
     create: '新建令牌',
     make: '创建令牌',
     expires: '到期时间',

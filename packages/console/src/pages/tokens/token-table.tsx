@@ -63,7 +63,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         <ScopeList scopes={token.scopes} />
       </td>
       <td className="numeric">
-        {lastUsedAt === null ? <span className="quiet">{access.never}</span> : formatTime(lastUsedAt)}
+        {lastUsedAt === null ? <span className="quiet">{words.unused}</span> : formatTime(lastUsedAt)}
       </td>
       <td className="numeric">
         {expiresAt === null ? <span className="quiet">{access.never}</span> : formatTime(expiresAt)}
