@@ -64,6 +64,11 @@ describe('stations', () => {
     expect(await print('stations', '--prefix', 'station')).toMatch(
       /^demo\/sample\/zone-1\/station-1 +1204 +29 +45 +281$/m,
     );
+    expect((await run('station', 'create', 'demo/made/zone%2F1/b ü')).stdout).toMatch(/\/b ü\n$/);
+    expect(await print('stations', '--resource-group', 'made')).toMatch(/^demo\/made\/zone%2F1\/b ü {2}/m);
+    for (const format of ['name', 'csv']) {
+      expect(await print('stations', '--resource-group', 'made', '-o', format)).toContain('/b%20%C3%BC');
+    }
     const unasked = await run('station', 'delete', 'demo/made/zone%2F1/a');
     expect(unasked).toEqual({
       code: 2,

@@ -5,6 +5,7 @@ import { CommandError, UsageError } from '../errors.ts';
 import { plural } from '../output/figures.ts';
 import { printOne, valueFlags } from '../output/value.ts';
 import { readRevision } from '../read-revision.ts';
+import { readablePath } from '../readable-path.ts';
 
 export const stationCreate: Command = {
   name: 'station create',
@@ -16,7 +17,11 @@ export const stationCreate: Command = {
   async run(call) {
     const station = await openStation(call, call.given.positionals[0]);
     const { created, station: view } = await station.manage.create();
-    await printOne(view, () => `${created ? 'created' : 'was there already'}: ${view.station}\n`, call);
+    await printOne(
+      view,
+      () => `${created ? 'created' : 'was there already'}: ${readablePath(view.station)}\n`,
+      call,
+    );
   },
 };
 
@@ -51,11 +56,11 @@ async function runDelete(call: Call): Promise<void> {
     if (!process.stdin.isTTY)
       throw new UsageError('nobody can be asked here; give --yes to delete the station');
     const { resources } = await station.manage.get();
-    const question = `Delete ${terminal.safe(station.path)} with ${plural(resources.total, 'resource')}? [y/N] `;
+    const question = `Delete ${readablePath(station.path)} with ${plural(resources.total, 'resource')}? [y/N] `;
     if (!(await confirm(question))) throw new CommandError('nothing was deleted');
   }
   await station.manage.delete({ ifRevision });
-  await terminal.tell(`deleted: ${station.path}`);
+  await terminal.tell(`deleted: ${readablePath(station.path)}`);
 }
 
 /** No answer at all, by Ctrl-D, is a no. */

@@ -2,10 +2,16 @@ import type { Station } from '@roster/client';
 import type { Call, Command } from '../command.ts';
 import { connect, connectionFlags } from '../connection.ts';
 import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
+import { readablePath } from '../readable-path.ts';
 
 const view: View<Station> = {
   columns: [
-    { name: 'station', header: 'STATION', value: shortAddress },
+    {
+      name: 'station',
+      header: 'STATION',
+      value: shortAddress,
+      show: (row) => readablePath(shortAddress(row)),
+    },
     { name: 'resources', header: 'RESOURCES', value: ({ resources }) => resources.total },
     {
       name: 'firing',

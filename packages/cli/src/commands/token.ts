@@ -4,6 +4,7 @@ import { connect, connectionFlags } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
 import { printOne, valueFlags } from '../output/value.ts';
+import { readablePath } from '../readable-path.ts';
 
 const roles = ['reader', 'writer', 'admin'] as const;
 
@@ -12,7 +13,12 @@ const view: View<Token> = {
     { name: 'id', header: 'ID', value: ({ id }) => id },
     { name: 'name', header: 'NAME', value: ({ name }) => name },
     { name: 'role', header: 'ROLE', value: ({ role }) => role },
-    { name: 'scopes', header: 'SCOPES', value: ({ scopes }) => scopes.join(' ') },
+    {
+      name: 'scopes',
+      header: 'SCOPES',
+      value: ({ scopes }) => scopes.join(' '),
+      show: ({ scopes }) => scopes.map(readablePath).join(', '),
+    },
     {
       name: 'expires_at',
       header: 'EXPIRES',
