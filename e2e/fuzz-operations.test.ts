@@ -26,6 +26,8 @@ function answerFault(
   if (status >= 400) return problemFault({ status, headers: answered, body });
   if (status === 304)
     return headers.some(([name]) => name === 'If-None-Match') ? undefined : 'an unasked 304';
+  if (status === 302 || status === 303)
+    return answered.get('location')?.startsWith('/') ? undefined : 'led to elsewhere';
   const type = answered.get('content-type') ?? 'none';
   const text = body.toString();
   if (type.startsWith('application/json')) JSON.parse(text);
@@ -33,6 +35,8 @@ function answerFault(
     for (const line of text.split('\n').slice(0, -1)) JSON.parse(line);
   else if (type.startsWith('text/csv'))
     return text.startsWith('resource_id,') ? undefined : 'a CSV without a header';
+  else if (type.startsWith('text/plain'))
+    return text.startsWith('# HELP roster_') ? undefined : 'a text that is no metrics';
   else return `a success of type ${type}`;
   return undefined;
 }

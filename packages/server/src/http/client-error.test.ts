@@ -3,7 +3,6 @@ import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { TestServer } from '../testing/test-server.ts';
 import { endIdle } from './client-error.ts';
 
 const idleMs = 300;
@@ -46,19 +45,4 @@ it('closes a connection on which nothing is asked any more', async () => {
   const socket = await connect((_request, response) => response.end('at once'));
   socket.write(request);
   await Promise.all([once(socket.resume(), 'end'), once(socket, 'close')]);
-});
-
-it('sends no body in answer to a HEAD request, not even to a malformed one', async () => {
-  await using server = await TestServer.start();
-  for (const [method, hasBody] of [
-    ['HEAD', false],
-    ['GET', true],
-  ] as const) {
-    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.end(`${method} /healthz HTTP/1.1\r\nHost: localhost\r\nBad Header: x\r\n\r\n`);
-    let text = '';
-    for await (const chunk of socket) text += chunk;
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    expect([method, !text.endsWith('\r\n\r\n')]).toEqual([method, hasBody]);
-  }
 });

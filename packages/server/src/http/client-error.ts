@@ -14,9 +14,9 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Answers a request that never became one, because the HTTP parser refused it. */
+/** Answers a request that never became one, because the HTTP parser refused it. Its method is not known. */
 export function answerClientError(error: ParserError, socket: Duplex): void {
-  if (isOfHttp(error)) endWithProblem(socket, problemOf(error), isHead(error.rawPacket));
+  if (isOfHttp(error)) endWithProblem(socket, problemOf(error));
   else socket.destroy();
 }
 
@@ -62,11 +62,6 @@ function problemText(error: RosterError, isHead: boolean): string {
     ([name, value]) => `${name}: ${value}`,
   );
   return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`;
-}
-
-/** As far as the packet tells in which the fault is. */
-function isHead(packet: Buffer | undefined): boolean {
-  return packet?.subarray(0, 5).toString('latin1') === 'HEAD ';
 }
 
 /** Nothing can be told over a connection that broke, or that never agreed on how to encrypt. */

@@ -33,7 +33,9 @@ export function registerOidcRoutes(app: FastifyInstance, options: OidcRouteOptio
   };
   const giveUp = (request: FastifyRequest, reply: FastifyReply, returnTo: string, error: unknown) => {
     const { fault, message } = asFailure(error);
-    logger.warn({ fault, reason: message }, 'someone could not sign in with the issuer');
+    // Where there is no issuer, whoever comes here is only looking around.
+    if (signIn !== undefined)
+      logger.warn({ fault, reason: message }, 'someone could not sign in with the issuer');
     if (fault === 'no_role') app.audit.record(request.raw, { status: 403, code: 'forbidden' });
     return redirect(reply, `${returnTo.replace(/#.*/s, '')}#sign-in=${fault}`);
   };
