@@ -55,7 +55,7 @@ async function expectExpired(cluster: Cluster, path: string, revision: string): 
 it('tells what a standby that lagged behind has lost when it takes over', { timeout: 240_000 }, async () => {
   const pair = await startPair();
   await using cluster = await Cluster.start(pair.primary, 2);
-  const load = await StationLoad.start(cluster);
+  const load = await StationLoad.start(cluster, { removes: false });
   await load.untilAcknowledged(20);
   pair.replication.silence();
   pair.replication.isSilent = true;
