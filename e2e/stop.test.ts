@@ -4,9 +4,6 @@ import { type RunningServer, startServer } from './testing/start-server.ts';
 import { listPath, numbered, Station, toNdjson, writePath } from './testing/station.ts';
 import type { List } from './testing/station-answers.ts';
 
-/** The noise of the machine. */
-const slackMs = 20_000;
-
 /** An answer to what is sent later shows that the server has what was sent before. */
 const untilTaken = (server: RunningServer) => server.fetch('/healthz');
 const untilRefusing = (server: RunningServer) =>
@@ -42,7 +39,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = await startServer();
     const station = await Station.create(server);
     const wide = { sku: 'x'.repeat(500) };
-    expect((await station.write(numbered(12_000, 'listed', wide))).status).toBe(200);
+    expect((await station.write(numbered(30_000, 'listed', wide))).status).toBe(200);
     const [upload, quickUpload, reader, polite] = await Promise.all(
       Array.from({ length: 4 }, () => server.connect()),
     );
@@ -66,22 +63,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     expect((await quickUpload!.answer('POST')).status).toBe(200);
     polite!.resume();
     const list = JSON.parse((await polite!.answer()).body.toString()) as List;
-    expect(list.resources).toHaveLength(12_000);
+    expect(list.resources).toHaveLength(30_000);
 
     expect(await server.process.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - start).toBeLessThan(10_000 + slackMs);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(server.process.stderr).toBe('');
     const next = new Station(await startServer({ data: server.data }), station.path);
     expect(await next.total('&resource_display_name_prefix=fine')).toBe(100);
     expect(await next.total('&resource_display_name_prefix=slow')).toBe(0);
-    expect(await next.total()).toBe(12_100);
+    expect(await next.total()).toBe(30_100);
   });
 }
 
 it('says 503 on a connection still at work while it stops', async () => {
   const server = await startServer();
   const station = await Station.create(server);
-  await station.write(numbered(12_000, 'vm', { sku: 'x'.repeat(500) }));
+  await station.write(numbered(30_000, 'vm', { sku: 'x'.repeat(500) }));
   const reader = await server.connect();
   reader.pause();
   reader.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);

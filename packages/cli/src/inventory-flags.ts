@@ -1,4 +1,4 @@
-import { type InventoryLocation, locateInventory } from '@roster/store';
+import type { InventoryLocation } from '@roster/store';
 import type { Call, Flags } from './command.ts';
 import { UsageError } from './errors.ts';
 import { locate } from './inventory-url.ts';
@@ -24,6 +24,8 @@ export async function chooseInventory(call: Call): Promise<InventoryLocation> {
   const chosen = Object.keys(inventoryFlags).filter((flag) => given.isSet(flag));
   if (chosen.length > 1) throw new UsageError(`give --${chosen[0]} or --${chosen[1]}, not both`);
   if (given.isSet('database')) return locate(given, 'database');
+  // Loaded when it is needed: help and completion look at flags alone.
+  const { locateInventory } = await import('@roster/store');
   if (given.isSet('data')) return locateInventory(`sqlite:${given.text('data')}`);
   const config = given.text('config');
   const { settings } = await readServerSettings(call, config === undefined ? {} : { config });

@@ -1,15 +1,11 @@
 import net from 'node:net';
 
-const mapped = '::ffff:';
-
 /**
  * What counts as one client, however its address is written: an IPv4 address, or the network of 2^64 addresses that
  * one IPv6 host is given.
  */
 export function addressKey(address: string): string {
   if (!address.includes(':') || !net.isIPv6(address)) return address;
-  const rest = address.startsWith(mapped) ? address.slice(mapped.length) : '';
-  if (net.isIPv4(rest)) return rest;
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.');
