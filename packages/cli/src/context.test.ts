@@ -1,8 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { resource } from '../../../testing/resource.ts';
 import { configFile } from './config.ts';
-import { resource, sendJson, startLocalServer } from './testing/local-server.ts';
+import { sendJson, startLocalServer } from './testing/local-server.ts';
 import { runRoster, temporaryDirectory } from './testing/run-roster.ts';
 
 let home: string;

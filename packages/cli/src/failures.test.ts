@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Answer, resource, sendJson, startLocalServer } from './testing/local-server.ts';
+import { resource } from '../../../testing/resource.ts';
+import { type Answer, sendJson, startLocalServer } from './testing/local-server.ts';
 import { cleanEnvironment, executable, runRoster } from './testing/run-roster.ts';
 import { type RunningRoster, startRoster } from './testing/start-roster.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { resource } from '../../../testing/resource.ts';
 import { createClient } from './client.ts';
-import { resource } from './testing/list-server.ts';
 import { sendJson, startLocalServer } from './testing/local-server.ts';
 
 /** Answers 304 to whoever knows the list of now. */

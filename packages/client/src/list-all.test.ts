@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { resource } from '../../../testing/resource.ts';
 import { createClient } from './client.ts';
 import { isRevisionExpired } from './guards.ts';
 import type { Filters } from './list-query.ts';
 import type { ListAllOptions } from './listing.ts';
-import { type AnswerPage, resource, resources, startListServer } from './testing/list-server.ts';
+import { type AnswerPage, resources, startListServer } from './testing/list-server.ts';
 import { sendJson, startLocalServer } from './testing/local-server.ts';
 
 const all = resources(250);

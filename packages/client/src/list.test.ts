@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { resource } from '../../../testing/resource.ts';
 import { createClient } from './client.ts';
-import { resource, startListServer } from './testing/list-server.ts';
+import { startListServer } from './testing/list-server.ts';
 import { sendJson, sendText, startLocalServer } from './testing/local-server.ts';
 
 async function listFrom(envelope: unknown) {

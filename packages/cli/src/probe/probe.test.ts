@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resource, sendJson, startLocalServer } from '../testing/local-server.ts';
+import { resource } from '../../../../testing/resource.ts';
+import { sendJson, startLocalServer } from '../testing/local-server.ts';
 import { runRoster } from '../testing/run-roster.ts';
 import { startRoster } from '../testing/start-roster.ts';
 import { points } from './run-probe.ts';

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { greetedUrl } from '../../../../testing/greeted-url.ts';
 import { cleanEnvironment, executable } from './run-roster.ts';
 
 export interface RunningRoster {
@@ -37,14 +38,4 @@ export async function startRoster(
       return code;
     },
   };
-}
-
-async function greetedUrl(child: ChildProcess): Promise<string> {
-  let output = '';
-  for await (const chunk of child.stdout!) {
-    output += chunk;
-    const url = /is listening on (\S+)\n/.exec(output)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the server ended instead of starting: ${output}`);
 }

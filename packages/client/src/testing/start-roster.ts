@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { greetedUrl } from '../../../../testing/greeted-url.ts';
 
 const mainFile = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 
@@ -38,16 +39,6 @@ export async function startRoster(settings: Record<string, string> = {}): Promis
       rmSync(directory, { recursive: true });
     },
   };
-}
-
-async function greetedUrl(child: ChildProcess): Promise<string> {
-  let output = '';
-  for await (const chunk of child.stdout!) {
-    output += chunk;
-    const url = /is listening on (\S+)\n/.exec(output)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the server ended instead of starting: ${output}`);
 }
 
 /** A setting of the person who runs the tests must not reach the server. */
