@@ -127,7 +127,8 @@ function createApp(
     ...options,
     rates,
     exchanges,
-    headersFor: (request) => gate.headersFor(request),
+    gate,
+    keepAliveMs: times.keepAliveMs,
     onError: (error, request, response) => {
       if (!response.headersSent) gate.prepare(request, response);
       answerError(error, request, response);

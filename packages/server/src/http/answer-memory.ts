@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const usualBytes = 64 * 1024;
+const usualBytes = 68 * 1024;
 
 /**
  * Memory for the answer that is being written. Most answers go to the kernel while they are sent, and then

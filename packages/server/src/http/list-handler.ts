@@ -12,27 +12,28 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
 import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
-import { type RateLimits, type RawHeaders, setRawHeaders } from '../protection/rate-limits.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import type { Gate } from '../protection/gate.ts';
+import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
+import { headerLines, type RawHeaders } from './header-lines.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { contextOf } from './request-context.ts';
 import { streamList } from './stream-list.ts';
+import { WholeAnswers } from './whole-answers.ts';
 
 export interface ListHandlerOptions {
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly authenticator: Authenticator;
   readonly exchanges: OpenExchanges;
-  /** Of every answer, names and values in turn. */
-  readonly headersFor: (request: IncomingMessage) => readonly string[];
+  readonly gate: Gate;
+  readonly keepAliveMs: number;
   readonly rates: RateLimits;
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
 
 const contentType = 'application/json; charset=utf-8';
 const slots = new Uint32Array(limits.maxPageSize);
-const memory = new AnswerMemory();
 
 /**
  * The documented list operation, directly on `node:http`: it is asked all day, and a framework's share of
@@ -42,11 +43,13 @@ export class ListHandler {
   readonly #engine: Engine;
   readonly #options: ListHandlerOptions;
   readonly #requests: PreparedRequests;
+  readonly #answers: WholeAnswers;
 
   constructor(engine: Engine, options: ListHandlerOptions) {
     this.#engine = engine;
     this.#options = options;
     this.#requests = new PreparedRequests({ strict: options.strictQuery });
+    this.#answers = new WholeAnswers(options.keepAliveMs);
   }
 
   /** Answers the request if it is a read of the list; returns whether it was. */
@@ -94,34 +97,50 @@ export class ListHandler {
   }
 
   #respond(exchange: Exchange, query: ListQuery, snapshot: Snapshot): void {
-    const { prepared, request, response, rateHeaders } = exchange;
+    const { request, response } = exchange;
     const { headers } = request;
-    const common = this.#options.headersFor(request);
     const labels = this.#engine.knownLabels();
     const rendition = renditionOf(snapshot, labels, labels.localeFor(headers['accept-language']));
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, rendition.etag)) {
-      response.writeHead(304, [...rendition.headers, ...common, ...rateHeaders]);
-      response.end();
+      this.#answers.sendHead(response, { status: 304, lines: this.#linesOf(rendition, exchange) });
     } else if (query.page === null) {
-      const list = { snapshot, selection: snapshot.select(query), rendition };
-      this.#respondWithAll(list, exchange);
-    } else {
-      const isKept = prepared.page !== undefined && prepared.etag === rendition.etag;
-      const body = isKept ? prepared.page! : renderPage(prepared, query.page, snapshot, rendition);
-      response.writeHead(200, [
-        'Content-Type',
-        contentType,
-        'Content-Length',
-        String(body.length),
-        ...rendition.headers,
-        ...common,
-        ...rateHeaders,
-      ]);
-      if (request.method === 'HEAD') response.end();
-      else response.end(body);
-      if (!isKept) memory.given(response);
+      this.#respondWithAll({ snapshot, selection: snapshot.select(query), rendition }, exchange);
+    } else this.#respondWithPage(query.page, snapshot, rendition, exchange);
+  }
+
+  #respondWithPage(page: PageRequest, snapshot: Snapshot, rendition: Rendition, exchange: Exchange): void {
+    const { prepared, request, response } = exchange;
+    const isKept = prepared.page !== undefined && prepared.etag === rendition.etag;
+    const body = isKept ? prepared.page! : this.#render(prepared, page, snapshot, rendition);
+    const about = `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n`;
+    const head = { status: 200, lines: about + this.#linesOf(rendition, exchange) } as const;
+    if (request.method === 'HEAD') this.#answers.sendHead(response, head);
+    else {
+      if (isKept) this.#answers.take(body.length).set(body);
+      this.#answers.sendTaken(response, head);
     }
+  }
+
+  /** The headers that all answers have that come from one rendition. */
+  #linesOf(rendition: Rendition, { request, rateHeaders }: Exchange): string {
+    const lines = rendition.headerLines + this.#options.gate.headerLinesFor(request);
+    return rateHeaders.length === 0 ? lines : lines + headerLines(rateHeaders);
+  }
+
+  #render(
+    prepared: PreparedRequest,
+    { offset, size }: PageRequest,
+    snapshot: Snapshot,
+    rendition: Rendition,
+  ): Buffer {
+    const selection = snapshot.select(prepared.query);
+    const count = selection.read(offset, size, slots);
+    const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
+    const rows = { snapshot, slots, count, overrides: rendition.overrides };
+    const body = renderRows('{"resources":[', rows, page, this.#answers.take);
+    keepPage(prepared, rendition.etag, body);
+    return body;
   }
 
   #fail({ request, response, prepared, principal, rateHeaders }: Exchange, error: unknown): void {
@@ -143,7 +162,7 @@ export class ListHandler {
         { extensions: { total } },
       );
     }
-    const common = this.#options.headersFor(request);
+    const common = this.#options.gate.headersFor(request);
     response.writeHead(200, [
       'Content-Type',
       contentType,
@@ -155,21 +174,6 @@ export class ListHandler {
     if (request.method === 'HEAD') response.end();
     else streamList(response, list).catch((error) => this.#options.onError(error, request, response));
   }
-}
-
-function renderPage(
-  prepared: PreparedRequest,
-  { offset, size }: PageRequest,
-  snapshot: Snapshot,
-  rendition: Rendition,
-): Buffer {
-  const selection = snapshot.select(prepared.query);
-  const count = selection.read(offset, size, slots);
-  const page = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
-  const rows = { snapshot, slots, count, overrides: rendition.overrides };
-  const body = renderRows('{"resources":[', rows, page, memory.take);
-  keepPage(prepared, rendition.etag, body);
-  return body;
 }
 
 interface Exchange {

@@ -1,11 +1,12 @@
 import { formatRevision, revisionHeader } from '@roster/contract';
 import { type HeadOverrides, headOverrides, type Labels, type Snapshot } from '@roster/engine';
+import { headerLines, type RawHeaders } from './header-lines.ts';
 
 /** What all answers from one snapshot in one language have in common. */
 export interface Rendition {
   readonly etag: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
+  readonly headers: RawHeaders;
+  readonly headerLines: string;
   readonly locale: string;
   readonly overrides: HeadOverrides | undefined;
   readonly labelsRevision: number;
@@ -19,18 +20,20 @@ export function renditionOf(snapshot: Snapshot, labels: Labels, locale: string):
   if (found !== undefined) return found;
   const revision = formatRevision(snapshot.head);
   const etag = `"${revision}-${snapshot.head.revId.slice(0, 8)}-${labels.revision}-${locale}"`;
+  const headers = [
+    'ETag',
+    etag,
+    revisionHeader,
+    revision,
+    'Content-Language',
+    locale,
+    'Vary',
+    `Accept-Language, ${revisionHeader}`,
+  ];
   const rendition = {
     etag,
-    headers: [
-      'ETag',
-      etag,
-      revisionHeader,
-      revision,
-      'Content-Language',
-      locale,
-      'Vary',
-      `Accept-Language, ${revisionHeader}`,
-    ],
+    headers,
+    headerLines: headerLines(headers),
     locale,
     overrides: headOverrides(snapshot, labels, locale),
     labelsRevision: labels.revision,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RosterError } from '@roster/contract';
+import { headerLines, type RawHeaders } from '../http/header-lines.ts';
 import { Cors } from './cors.ts';
 import { HostCheck } from './host-check.ts';
 import { securityHeaders, tlsHeaders } from './security-headers.ts';
@@ -20,7 +21,8 @@ const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 export class Gate {
   readonly #hosts: HostCheck | undefined;
   readonly #cors: Cors | undefined;
-  readonly #headers: readonly string[];
+  readonly #headers: RawHeaders;
+  readonly #headerLines: string;
   readonly #clientOf: ClientOf;
 
   constructor({ auth, allowedHosts, cors: { origins }, isTls, clientOf }: GateOptions) {
@@ -28,6 +30,7 @@ export class Gate {
     this.#hosts = auth === 'off' ? new HostCheck(allowedHosts) : undefined;
     this.#cors = origins.length === 0 ? undefined : new Cors(origins);
     this.#headers = Object.entries({ ...securityHeaders, ...(isTls ? tlsHeaders : {}) }).flat();
+    this.#headerLines = headerLines(this.#headers);
   }
 
   /** Throws where a request shall go no further. */
@@ -35,9 +38,15 @@ export class Gate {
     this.#hosts?.check(request);
   }
 
-  /** The headers that every answer has, names and values in turn. */
-  headersFor(request: IncomingMessage): readonly string[] {
+  /** The headers that every answer has. */
+  headersFor(request: IncomingMessage): RawHeaders {
     return this.#cors === undefined ? this.#headers : [...this.#headers, ...this.#cors.headersFor(request)];
+  }
+
+  /** The same as `headersFor`, as lines. */
+  headerLinesFor(request: IncomingMessage): string {
+    if (this.#cors === undefined) return this.#headerLines;
+    return this.#headerLines + headerLines(this.#cors.headersFor(request));
   }
 
   /** Sets those headers; returns whether that was all that a browser wanted to know. */

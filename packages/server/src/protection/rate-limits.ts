@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RosterError } from '@roster/contract';
 import type { Principal } from '../access/principal.ts';
+import type { RawHeaders } from '../http/header-lines.ts';
 import { addressKey } from './address-key.ts';
 import { type Rate, RateLimiter } from './rate-limiter.ts';
 import type { ClientOf } from './trusted-proxies.ts';
-
-/** Headers as `writeHead` takes them: names and values in turn. */
-export type RawHeaders = readonly string[];
 
 const none: RawHeaders = [];
 

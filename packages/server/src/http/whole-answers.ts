@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { AnswerMemory } from './answer-memory.ts';
+import { httpDate } from './http-date.ts';
+
+export interface AnswerHead {
+  readonly status: 200 | 304;
+  /** All headers but those that are about the connection; see `headerLines`. */
+  readonly lines: string;
+}
+
+/** Where `end` of a response sees that its head was sent. Node.js has no public way to say so. */
+interface HeadState {
+  _header: string;
+  _headerSent: boolean;
+}
+
+const statusLines = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
+/** In front of each body, for its head. */
+const headRoom = 4 * 1024;
+
+/**
+ * Sends answers that are known whole, on responses that come first on their connection: head and body in one piece, which
+ * takes a third less time than in two.
+ */
+export class WholeAnswers {
+  readonly #keepAlive: string;
+  readonly #memory = new AnswerMemory();
+  #taken = this.#memory.take(headRoom);
+
+  constructor(keepAliveMs: number) {
+    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
+  }
+
+  /** Memory for a body, to be filled and sent at once. It is good until the next call. */
+  readonly take = (size: number): Buffer => {
+    this.#taken = this.#memory.take(headRoom + size);
+    return this.#taken.subarray(headRoom);
+  };
+
+  /** Sends the body that was put into the memory taken last. */
+  sendTaken(response: ServerResponse, head: AnswerHead): void {
+    this.#send(response, head, true);
+  }
+
+  sendHead(response: ServerResponse, head: AnswerHead): void {
+    this.#send(response, head, false);
+  }
+
+  #send(response: ServerResponse, { status, lines }: AnswerHead, hasBody: boolean): void {
+    const { socket, shouldKeepAlive } = response;
+    if (!socket?.writable) {
+      response.destroy();
+      return;
+    }
+    const connection = shouldKeepAlive ? this.#keepAlive : 'Connection: close\r\n\r\n';
+    const head = `${statusLines[status]}${lines}Date: ${httpDate()}\r\n${connection}`;
+    const state = response as ServerResponse & HeadState;
+    state.statusCode = status;
+    state._header = head;
+    state._headerSent = true;
+    if (hasBody) socket.write(this.#inFrontOfTaken(head));
+    else socket.write(head, 'latin1');
+    if (!shouldKeepAlive) response.once('finish', () => socket.destroySoon());
+    response.end();
+    this.#memory.given(response);
+  }
+
+  #inFrontOfTaken(head: string): Buffer {
+    const start = headRoom - head.length;
+    this.#taken.write(head, start, 'latin1');
+    return this.#taken.subarray(start);
+  }
+}
