@@ -59,24 +59,22 @@ export class PreparedRequests {
 
   /** Undefined when the URL is not one of the list operation. Throws when its path cannot be read. */
   prepare(url: string): PreparedRequest | undefined {
-    const hash = hashOf(url);
+    const mark = url.indexOf('?');
+    const pathLength = mark === -1 ? url.length : mark;
+    const path = this.#paths.find(url, pathLength);
+    if (path === undefined) return undefined;
+    const { address } = path;
+    const hash = hashOf(path.number, url, pathLength);
     const place = (hash ^ (hash >>> 15)) & (placeCount - 1);
     if (this.#hashes[place] !== hash) {
       this.#hashes[place] = hash;
-      return this.#parse(url, false);
+      return new PreparedRequest({ url, address, isRemembered: false }, this.#options);
     }
     const known = this.#remembered[place];
     if (known !== undefined && known.url === url) return known;
-    const prepared = this.#parse(url, true);
+    const prepared = new PreparedRequest({ url, address, isRemembered: true }, this.#options);
     this.#remembered[place] = prepared;
     return prepared;
-  }
-
-  #parse(url: string, isRemembered: boolean): PreparedRequest | undefined {
-    const queryAt = url.indexOf('?');
-    const address = this.#paths.addressOf(url, queryAt === -1 ? url.length : queryAt);
-    if (address === undefined) return undefined;
-    return new PreparedRequest({ url, address, isRemembered }, this.#options);
   }
 }
 
@@ -87,10 +85,12 @@ export function keepPage(prepared: PreparedRequest, etag: string, body: Buffer):
   prepared.etag = etag;
 }
 
-/** Over as much of the URL as tells stations and queries apart, and no more: it is made for every request. */
-function hashOf(url: string): number {
-  let hash = url.length;
-  for (let at = Math.max(0, url.length - 256); at < url.length; at++) {
+const hashedCharacters = 128;
+
+/** Over as much of a URL as tells queries apart, and no more: it is made for every request. */
+function hashOf(pathNumber: number, url: string, pathLength: number): number {
+  let hash = Math.imul(pathNumber, 0x9e3779b1) ^ url.length;
+  for (let at = Math.max(pathLength, url.length - hashedCharacters); at < url.length; at++) {
     hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
   }
   return hash;

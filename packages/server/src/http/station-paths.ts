@@ -5,29 +5,37 @@ const maxRememberedPaths = 10_000;
 /** Longer than any path of a station that can exist and is not spelled out in percent-escapes. */
 const maxRememberedLength = 1200;
 
+export interface StationPath {
+  readonly address: StationAddress;
+  /** The same for the same path, as long as it is remembered. */
+  readonly number: number;
+}
+
 /** Which station a list path names. Paths that were asked before are not parsed again. */
 export class StationPaths {
-  readonly #addresses = new Map<string, StationAddress>();
+  readonly #known = new Map<string, StationPath>();
+  #count = 0;
   #lastPath = '';
-  #lastAddress: StationAddress | undefined;
+  #last: StationPath | undefined;
 
-  /** The station of the first `length` characters of `url`; undefined when they are not a list path. */
-  addressOf(url: string, length: number): StationAddress | undefined {
-    if (length === this.#lastPath.length && url.startsWith(this.#lastPath)) return this.#lastAddress;
+  /** What the first `length` characters of `url` name; undefined when they are not a list path. */
+  find(url: string, length: number): StationPath | undefined {
+    if (length === this.#lastPath.length && url.startsWith(this.#lastPath)) return this.#last;
     const path = url.slice(0, length);
-    const address = this.#addresses.get(path) ?? this.#parse(path);
-    if (address === undefined) return undefined;
+    const found = this.#known.get(path) ?? this.#parse(path);
+    if (found === undefined) return undefined;
     this.#lastPath = path;
-    this.#lastAddress = address;
-    return address;
+    this.#last = found;
+    return found;
   }
 
-  #parse(path: string): StationAddress | undefined {
+  #parse(path: string): StationPath | undefined {
     const address = parseStationPath(path);
     if (address === undefined) return undefined;
-    if (path.length > maxRememberedLength) return address;
-    if (this.#addresses.size >= maxRememberedPaths) this.#addresses.clear();
-    this.#addresses.set(path, address);
-    return address;
+    const parsed = { address, number: this.#count++ };
+    if (path.length > maxRememberedLength) return parsed;
+    if (this.#known.size >= maxRememberedPaths) this.#known.clear();
+    this.#known.set(path, parsed);
+    return parsed;
   }
 }

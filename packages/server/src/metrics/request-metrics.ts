@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { OperationId } from '@roster/contract';
 import type { Registry } from 'prom-client';
 import { contextOf } from '../http/request-context.ts';
@@ -6,13 +7,16 @@ import { type Distribution, Distributions } from './distributions.ts';
 import { ScrapedGauge } from './scraped-gauge.ts';
 
 const startedAt = Symbol('when the request began');
-const sentBefore = Symbol('what its connection had sent before');
+const countedBytes = Symbol('what it had sent when its last answer was counted');
 const isList = Symbol('whether it is a list');
 
 interface MeasuredResponse extends ServerResponse {
   [startedAt]: number;
-  [sentBefore]: number;
   [isList]: boolean;
+}
+
+interface MeasuredSocket extends Socket {
+  [countedBytes]?: number;
 }
 
 /** Says that a request is a list, which has no other context. */
@@ -66,7 +70,6 @@ export class RequestMetrics {
   begin(response: ServerResponse): void {
     const measured = response as MeasuredResponse;
     measured[startedAt] = performance.now();
-    measured[sentBefore] = measured.req.socket.bytesWritten;
     measured[isList] = false;
     measured.on('close', this.#end);
     this.#openCount++;
@@ -76,7 +79,7 @@ export class RequestMetrics {
     this.#openCount--;
     const { durations, sizes } = this.#seriesOf(response);
     durations.observe((performance.now() - response[startedAt]) / 1000);
-    sizes.observe(response.req.socket.bytesWritten - response[sentBefore]);
+    sizes.observe(sentSinceLastCount(response.req.socket));
   }
 
   #seriesOf(response: MeasuredResponse): Series {
@@ -97,4 +100,11 @@ export class RequestMetrics {
       return { durations: this.#durations.add(labels), sizes: this.#sizes.add(labels) };
     });
   }
+}
+
+/** The answers of a connection are sent one after the other, and each is counted at its end. */
+function sentSinceLastCount(socket: MeasuredSocket): number {
+  const { bytesWritten, [countedBytes]: before = 0 } = socket;
+  socket[countedBytes] = bytesWritten;
+  return bytesWritten - before;
 }
