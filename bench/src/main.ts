@@ -7,7 +7,7 @@ import { RosterServer } from './servers/roster-server.ts';
 import { Workspace } from './workspace.ts';
 
 const autocannonNote =
-  'autocannon is about as slow as the raw server, so these ratios flatter; install wrk for true ones';
+  'autocannon is about as slow as the raw server, so these ratios flatter; those of wrk are the true ones';
 
 async function runAndReport(options: BenchOptions): Promise<void> {
   if (options.contenders.includes('roster') && !RosterServer.isInstalled()) {
@@ -15,7 +15,7 @@ async function runAndReport(options: BenchOptions): Promise<void> {
   }
   const startedAt = new Date();
   const workspace = new Workspace();
-  const tool = await selectLoadTool(workspace);
+  const tool = await selectLoadTool(workspace, options.load);
   const findings = await runBenchmark({ workspace, options, tool, progress: process.stderr });
   if (tool.name === 'autocannon') findings.notes.push(autocannonNote);
   reportFindings({ startedAt, options, tool: tool.name, findings }, process.stdout);

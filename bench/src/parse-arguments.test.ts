@@ -26,6 +26,7 @@ test.each([
   [['--cases', '']],
   [['--rounds', '0']],
   [['--rounds', 'many']],
+  [['--load', 'ab']],
 ])('refuses %j and says what would be right', (args) => {
   expect(() => parseArguments(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
 });

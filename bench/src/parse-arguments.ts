@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
+import { type LoadToolName, loadToolNames } from './load/load-slice.ts';
 import { type ContenderName, contenderNames } from './servers/contender.ts';
 
 const storeNames = ['sqlite', 'postgres'] as const;
@@ -35,6 +36,8 @@ export interface BenchOptions {
   /** The first is measured against the raw server in every round, the others once. */
   readonly contenders: readonly ContenderName[];
   readonly rounds: number;
+  /** Undefined takes the better one of those that are installed. */
+  readonly load: LoadToolName | undefined;
 }
 
 export class UsageError extends Error {
@@ -48,6 +51,7 @@ export const usage = `Usage: npm run bench -- [options]
   --cases <list>       of the cases below (default: all)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: 5)
+  --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)
   --help               print this
 
 Cases:
@@ -78,6 +82,7 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
     cases: new Set(choose<CaseName>('--cases', values.cases, casesOfStore[store!])),
     contenders: choose('--contenders', values.contenders, contenderNames),
     rounds,
+    load: values.load === undefined ? undefined : choose('--load', values.load, loadToolNames)[0],
   };
 }
 
@@ -89,6 +94,7 @@ function readFlags(args: readonly string[]) {
     cases: text,
     contenders: text,
     rounds: text,
+    load: text,
     help: { type: 'boolean' },
   } as const;
   try {

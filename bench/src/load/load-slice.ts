@@ -15,8 +15,11 @@ export interface SliceResult {
   readonly p99Ms: number;
 }
 
+export const loadToolNames = ['wrk', 'autocannon'] as const;
+export type LoadToolName = (typeof loadToolNames)[number];
+
 export interface LoadTool {
-  readonly name: 'wrk' | 'autocannon';
+  readonly name: LoadToolName;
   run(slice: LoadSlice): Promise<SliceResult>;
 }
 
