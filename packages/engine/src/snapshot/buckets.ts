@@ -22,6 +22,8 @@ export interface Bucket extends Kind {
 /** The label of a resource type in the default locale. */
 export type LabelOf = (typeKey: string) => string;
 
+type ListNumbers = Map<string | undefined, Map<string | undefined, number[]>>;
+
 /** The list that holds all resources of a station. */
 export const allResources = 0;
 
@@ -33,7 +35,8 @@ export class Buckets {
   readonly #buckets: Bucket[] = [];
   /** By type, product and state, then by `variantOf`. */
   readonly #numbers = new Map<string, Map<string, Map<string, number[]>>>();
-  readonly #lists = new Map<string, number>([[listKey(undefined, undefined, false), allResources]]);
+  /** By type and product, undefined for all of them, then by whether only what can have alerts is meant. */
+  readonly #lists: ListNumbers = new Map([[undefined, new Map([[undefined, [allResources]]])]]);
   #listCount = 1;
   /** By the text they hold. */
   readonly #buffers = new Map<string, Buffer>();
@@ -63,8 +66,7 @@ export class Buckets {
 
   /** The list for these filters, or undefined when no resource has ever matched them. */
   findList(typeKey: string | undefined, product: string | undefined, alertable: boolean): number | undefined {
-    if (typeKey === undefined && product === undefined && !alertable) return allResources;
-    return this.#lists.get(listKey(typeKey, product, alertable));
+    return this.#lists.get(typeKey)?.get(product)?.[alertable ? 1 : 0];
   }
 
   #add({ typeKey, product, alertable, state }: Kind, hasRules: boolean): number {
@@ -86,10 +88,14 @@ export class Buckets {
     const lists: number[] = [];
     for (const type of [undefined, typeKey]) {
       for (const ofProduct of product === '' ? [undefined] : [undefined, product]) {
-        for (const alertableOnly of alertable ? [false, true] : [false]) {
-          const key = listKey(type, ofProduct, alertableOnly);
-          lists.push(this.#lists.getOrInsertComputed(key, () => this.#listCount++));
-        }
+        const numbers = this.#lists
+          .getOrInsertComputed(type, () => new Map())
+          .getOrInsertComputed(ofProduct, () => []);
+        numbers[0] ??= this.#listCount++;
+        lists.push(numbers[0]);
+        if (!alertable) continue;
+        numbers[1] ??= this.#listCount++;
+        lists.push(numbers[1]);
       }
     }
     return lists;
@@ -102,8 +108,4 @@ export class Buckets {
 
 function variantOf(alertable: boolean, hasRules: boolean): number {
   return (alertable ? 1 : 0) + (hasRules ? 2 : 0);
-}
-
-function listKey(typeKey: string | undefined, product: string | undefined, alertable: boolean): string {
-  return `${typeKey ?? ''}\n${product ?? ''}\n${alertable}`;
 }

@@ -98,7 +98,7 @@ export class Snapshot {
     const prefix = query.displayNamePrefix;
     const range = prefix === undefined ? undefined : this.#prefixes.rangeOf(prefix);
     for (const bucket of this.buckets.values()) {
-      if (!isWanted(bucket)) continue;
+      if (isWanted?.(bucket) === false) continue;
       const list = this.list(bucket.ownList);
       const count =
         range === undefined ? list.size : list.rankOf(range.endLabel) - list.rankOf(range.firstLabel);
@@ -145,7 +145,8 @@ export class Snapshot {
     const labels: number[] = [];
     for (const id of ids) {
       const slot = this.ids.find(id, segments);
-      if (slot === -1 || !isWanted(this.buckets.at(bucketOf(segments, slot)))) continue;
+      if (slot === -1) continue;
+      if (isWanted !== undefined && !isWanted(this.buckets.at(bucketOf(segments, slot)))) continue;
       if (prefix !== undefined && !displayNameOf(segments, slot).startsWith(prefix)) continue;
       const label = labelOf(segments, slot);
       let at = labels.length;
@@ -180,8 +181,13 @@ function estimateBytes({ segments, lists, ids }: SnapshotParts): number {
   return bytes;
 }
 
-/** Whether the resources of a bucket match, as far as their bucket tells. */
-function bucketFilter({ types, product, alertableOnly }: ListQuery): (bucket: Bucket) => boolean {
+/** Whether the resources of a bucket match, as far as their bucket tells. Undefined when all do. */
+function bucketFilter({
+  types,
+  product,
+  alertableOnly,
+}: ListQuery): ((bucket: Bucket) => boolean) | undefined {
+  if (types === undefined && product === undefined && !alertableOnly) return undefined;
   const typeKeys = types === undefined ? undefined : new Set(types);
   return (bucket) =>
     (typeKeys === undefined || typeKeys.has(bucket.typeKey)) &&
