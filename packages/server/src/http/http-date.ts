@@ -1,12 +1,15 @@
-let second = 0;
-let text = '';
+let text: string | undefined;
 
 /** Now, as in the header `Date`. */
 export function httpDate(): string {
-  const now = Math.floor(Date.now() / 1000);
-  if (now !== second) {
-    second = now;
-    text = new Date(now * 1000).toUTCString();
+  if (text === undefined) {
+    const now = Date.now();
+    text = new Date(now).toUTCString();
+    setTimeout(forget, 1000 - (now % 1000)).unref();
   }
   return text;
+}
+
+function forget(): void {
+  text = undefined;
 }

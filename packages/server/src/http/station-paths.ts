@@ -20,8 +20,8 @@ export class StationPaths {
 
   /** What the first `length` characters of `url` name; undefined when they are not a list path. */
   find(url: string, length: number): StationPath | undefined {
-    if (length === this.#lastPath.length && url.startsWith(this.#lastPath)) return this.#last;
     const path = url.slice(0, length);
+    if (path === this.#lastPath) return this.#last;
     const found = this.#known.get(path) ?? this.#parse(path);
     if (found === undefined) return undefined;
     this.#lastPath = path;

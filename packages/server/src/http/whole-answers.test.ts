@@ -4,7 +4,6 @@ import net, { type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { Pipelines } from '../protection/pipelines.ts';
 import { WholeAnswers } from './whole-answers.ts';
 
 const largeBytes = 32 * 1024 * 1024;
@@ -18,14 +17,14 @@ interface TestServer {
 async function serve(): Promise<TestServer> {
   const answers = new WholeAnswers(5_000);
   const responses: ServerResponse[] = [];
-  const pipelines = new Pipelines(({ url }, response) => {
+  const server = http.createServer(({ url }, response) => {
     responses.push(response);
     if (url === '/none') return answers.sendHead(response, { status: 304, lines: 'ETag: "x"\r\n' });
     const size = url!.endsWith('/large') ? largeBytes : 1;
     answers.take(size).fill(url![1]!);
     answers.sendTaken(response, { status: 200, lines: `Content-Length: ${size}\r\n` });
   });
-  const server = http.createServer(pipelines.handle).listen(0, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();

@@ -38,8 +38,8 @@ export class RequestMetrics {
   readonly #durations: Distributions<Label>;
   readonly #sizes: Distributions<Label>;
   readonly #series = new Map<string, Series>();
-  /** The series of a successful list, which is looked up most. */
-  #lists: Series | undefined;
+  /** The series of lists that were asked for and answered, which are looked up most, by class of status. */
+  readonly #lists: (Series | undefined)[] = [];
   #openCount = 0;
   /** One listener for all requests, which finds its response in `this`. */
   readonly #end: (this: ServerResponse) => void;
@@ -85,12 +85,13 @@ export class RequestMetrics {
   #seriesOf(response: MeasuredResponse): Series {
     const { statusCode, writableFinished } = response;
     const method = response.req.method!;
-    if (response[isList] && method === 'GET' && statusCode === 200 && writableFinished) {
-      this.#lists ??= this.#find('listResources', 'GET', '2xx');
-      return this.#lists;
+    const statusClass = Math.floor(statusCode / 100);
+    if (response[isList] && method === 'GET' && writableFinished) {
+      this.#lists[statusClass] ??= this.#find('listResources', 'GET', `${statusClass}xx`);
+      return this.#lists[statusClass];
     }
     const operation = response[isList] ? 'listResources' : contextOf(response.req).operation;
-    const status = writableFinished ? `${Math.floor(statusCode / 100)}xx` : 'aborted';
+    const status = writableFinished ? `${statusClass}xx` : 'aborted';
     return this.#find(operation ?? 'other', methods.has(method) ? method : 'other', status);
   }
 
