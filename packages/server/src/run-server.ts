@@ -2,6 +2,7 @@ import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
 import { pino } from 'pino';
 import { createLogger } from './create-logger.ts';
+import { keepTicksFast } from './keep-ticks-fast.ts';
 import { reachableUrl } from './reachable-url.ts';
 import { sampleAddress } from './sample/load-sample.ts';
 import { InvalidSettings } from './settings/invalid-settings.ts';
@@ -21,6 +22,7 @@ export async function runServer(
   environment: NodeJS.ProcessEnv,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  keepTicksFast();
   try {
     await serve(traceSettings({ environment, flags, directory: '.' }));
   } catch (error) {
