@@ -1,8 +1,8 @@
 import { type StationAddress, stationKey } from '@roster/contract';
 import type { ClientBase } from 'pg';
+import { type HeadRow, queryHeads } from './heads-query.ts';
 import { hasLostTail, type KnownStation, type KnownStations } from './known-stations.ts';
 import { renewLostEpochs } from './renew-epochs.ts';
-import { addressKey } from './station-address-key.ts';
 
 export interface HeadAnswers {
   /** By their keys; stations that do not exist are left out. */
@@ -20,46 +20,25 @@ export async function askHeads(
   for (;;) {
     // Looked up before the question is sent: what was seen by then must be part of the answer.
     const before = addresses.map((address) => known.get(address)).filter((station) => station !== undefined);
-    const values = [addresses.map(addressKey)];
-    const { rows } = await client.query<AnswerRow & unknown[]>({ ...headsQuery, values });
+    const rows = await queryHeads(client, addresses);
     const stations = toStations(rows, addresses);
     const lost = before.filter((station) => hasLost(station, stations));
     if (lost.length === 0) {
       for (const station of stations.values()) known.note(station);
       for (const station of before) if (!stations.has(stationKey(station.address))) known.forget(station);
-      return { stations, catalogRevision: rows[0]![0] };
+      return { stations, catalogRevision: rows[0]!.catalogRevision };
     }
     await renewLostEpochs(client, lost);
     for (const station of lost) known.forget(station);
   }
 }
 
-type AnswerRow = readonly [
-  catalogRevision: number,
-  place: number | null,
-  id: number,
-  epoch: string,
-  revision: number,
-  revId: string,
-];
-
-const headsQuery = {
-  name: 'heads',
-  rowMode: 'array' as const,
-  text: `
-    SELECT m.value::bigint, s.place, s.id, s.epoch, s.revision, s.rev_id
-    FROM meta m LEFT JOIN (
-      unnest($1::bytea[]) WITH ORDINALITY AS asked (address, place) JOIN stations USING (address)
-    ) AS s ON true
-    WHERE m.key = 'catalog_revision'`,
-};
-
-function toStations(rows: readonly AnswerRow[], asked: readonly StationAddress[]): Map<string, KnownStation> {
+function toStations(rows: readonly HeadRow[], asked: readonly StationAddress[]): Map<string, KnownStation> {
   const stations = new Map<string, KnownStation>();
-  for (const [, place, id, epoch, number, revId] of rows) {
-    if (place === null) continue;
-    const address = asked[place - 1]!;
-    stations.set(stationKey(address), { id, address, head: { epoch, number, revId } });
+  for (const { place, id, epoch, revision, revId } of rows) {
+    if (place === undefined) continue;
+    const address = asked[place]!;
+    stations.set(stationKey(address), { id, address, head: { epoch, number: revision, revId } });
   }
   return stations;
 }

@@ -13,6 +13,8 @@ export interface PoolOptions {
   /** How long to wait for a connection, new or in use by others. */
   readonly waitMs: number;
   readonly statementTimeoutMs: number;
+  /** Whether the user of the pool gives up by itself on a server that does not answer at all. */
+  readonly hasOwnDeadline?: boolean;
   readonly lockTimeoutMs?: number;
   /** How long a transaction may stand still before the server ends it. */
   readonly idleInTransactionMs?: number;
@@ -135,7 +137,7 @@ export function sessionConfig(options: Omit<PoolOptions, 'max' | 'admit'>): Clie
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: options.waitMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 1_000,
+    ...(!options.hasOwnDeadline && { query_timeout: statementTimeoutMs + 1_000 }),
     ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
     ...(options.idleInTransactionMs && { idle_in_transaction_session_timeout: options.idleInTransactionMs }),
     options: flags.join(' '),

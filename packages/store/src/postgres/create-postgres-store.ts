@@ -62,7 +62,7 @@ function assemble(assembly: Assembly): Store {
   const { config, server } = address;
   const connections = Math.max(fewestConnections, assembly.connections ?? defaultConnections) - 2;
   const admit = (client: ClientBase) => admission.admit(client);
-  const asking = { waitMs: headTimeoutMs, statementTimeoutMs: headTimeoutMs };
+  const asking = { waitMs: headTimeoutMs, statementTimeoutMs: headTimeoutMs, hasOwnDeadline: true };
   const asker = new ConnectionPool({ config, server, max: 1, admit, ...asking });
   const looking = { waitMs: 5 * second, statementTimeoutMs: 5 * second };
   const answers = new AnswerWatch(sessionConfig({ config, server, ...looking }));
