@@ -90,10 +90,19 @@ export class ListHandler {
     const { query } = prepared;
     const snapshot = this.#engine.read(prepared.address, pin);
     if (snapshot instanceof Promise) {
-      snapshot
-        .then((read) => this.#respond(exchange, query, read))
-        .catch((error) => this.#fail(exchange, error));
+      snapshot.then(
+        (read) => this.#respondOrFail(exchange, query, read),
+        (error) => this.#fail(exchange, error),
+      );
     } else this.#respond(exchange, query, snapshot);
+  }
+
+  #respondOrFail(exchange: Exchange, query: ListQuery, snapshot: Snapshot): void {
+    try {
+      this.#respond(exchange, query, snapshot);
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
   }
 
   #respond(exchange: Exchange, query: ListQuery, snapshot: Snapshot): void {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ShedShare } from './shed-share.ts';
+import { WaitingResponses } from './waiting-responses.ts';
 
 export interface LaneOptions {
   /** How many requests may wait for their answer. */
@@ -15,7 +16,7 @@ const crowd = 20;
 export class ShedLane {
   readonly #options: LaneOptions;
   readonly #share = new ShedShare();
-  readonly #waitingSinceMs = new Map<ServerResponse, number>();
+  readonly #waiting = new WaitingResponses();
   #due = 0;
 
   constructor(options: LaneOptions) {
@@ -23,7 +24,7 @@ export class ShedLane {
   }
 
   get waiting(): number {
-    return this.#waitingSinceMs.size;
+    return this.#waiting.count;
   }
 
   get isShedding(): boolean {
@@ -32,7 +33,7 @@ export class ShedLane {
 
   /** Whether the next request is one to turn away. */
   refuses(): boolean {
-    if (this.#waitingSinceMs.size >= this.#options.maxWaiting) return true;
+    if (this.#waiting.count >= this.#options.maxWaiting) return true;
     if (this.#share.value === 0) return false;
     this.#due += this.#share.value;
     if (this.#due < 1) return false;
@@ -42,8 +43,7 @@ export class ShedLane {
 
   /** Counts a request that is not answered yet, until it is. */
   wait(response: ServerResponse): void {
-    this.#waitingSinceMs.set(response, performance.now());
-    response.once('close', () => this.#waitingSinceMs.delete(response));
+    this.#waiting.add(response);
   }
 
   /** To be called once in each window of time, with the strain that there is beside the waiting. */
@@ -52,11 +52,7 @@ export class ShedLane {
   }
 
   #lateMs(): number {
-    const nowMs = performance.now();
-    const ages: number[] = [];
-    for (const [response, sinceMs] of this.#waitingSinceMs) {
-      if (isOurTurn(response)) ages.push(nowMs - sinceMs);
-    }
+    const ages = this.#waiting.ages(isOurTurn);
     return ages.length < crowd ? 0 : ages.sort((a, b) => a - b)[ages.length >> 1]!;
   }
 }

@@ -34,6 +34,7 @@ interface Question {
 }
 
 const retryAfterMs = 50;
+const looksPerTimeout = 20;
 
 /**
  * Asks the database at which revisions stations are: for all stations that anyone waits for at once, in one
@@ -44,8 +45,10 @@ export class HeadQuestions {
   readonly #parts: HeadQuestionsParts;
   #catalog: TypeCatalog;
   #lease: Lease | undefined;
+  /** The question that is under way. */
+  #current: Question | undefined;
   #next: Question | undefined;
-  #isAsking = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(parts: HeadQuestionsParts, catalog: TypeCatalog) {
     this.#parts = parts;
@@ -57,10 +60,16 @@ export class HeadQuestions {
     return this.#catalog;
   }
 
-  async ask(address: StationAddress): Promise<KnownStation | undefined> {
+  ask(address: StationAddress): Promise<KnownStation | undefined> {
+    return this.askAnd(address, (station) => station);
+  }
+
+  /** What `use` makes of the answer. Every list waits here, and each further promise on its way would be felt. */
+  askAnd<T>(address: StationAddress, use: (station: KnownStation | undefined) => T): Promise<T> {
     const key = stationKey(address);
-    const { answers } = this.#join(({ addresses }) => addresses.set(key, address));
-    return (await answers).stations.get(key);
+    const { addresses, answers } = this.#join();
+    addresses.set(key, address);
+    return answers.then(({ stations }) => use(stations.get(key)));
   }
 
   async askCatalog(): Promise<TypeCatalog> {
@@ -69,10 +78,9 @@ export class HeadQuestions {
   }
 
   async askTokens(): Promise<readonly StoredToken[]> {
-    const { answers } = this.#join((question) => {
-      question.isForTokens = true;
-    });
-    return (await answers).tokens;
+    const question = this.#join();
+    question.isForTokens = true;
+    return (await question.answers).tokens;
   }
 
   /** Makes the catalog at least as new as what was read elsewhere. */
@@ -80,29 +88,22 @@ export class HeadQuestions {
     if (this.#catalog.revision !== revision) await this.askCatalog();
   }
 
-  #join(addTo?: (question: Question) => void): Question {
-    const question = this.#next ?? newQuestion(this.#parts.timeoutMs);
-    addTo?.(question);
-    this.#next = question;
-    if (!this.#isAsking) this.#send();
-    return question;
+  /** The question that is sent next. It may be added to until the caller is done. */
+  #join(): Question {
+    if (this.#next !== undefined) return this.#next;
+    this.#next = newQuestion(this.#parts.timeoutMs);
+    if (this.#current === undefined) queueMicrotask(() => this.#send());
+    return this.#next;
   }
 
   /** The next question goes out before those who asked this one go on, and is under way while they do. */
   #send(): void {
     const question = this.#next;
-    if (!question) return;
+    this.#current = question;
+    if (question === undefined) return;
     this.#next = undefined;
-    this.#isAsking = true;
-    const timer = setTimeout(
-      () => this.#giveUp(question),
-      Math.max(0, question.deadlineMs - performance.now()),
-    );
-    const goOn = () => {
-      clearTimeout(timer);
-      this.#isAsking = false;
-      this.#send();
-    };
+    this.#watch ??= setInterval(() => this.#look(), this.#parts.timeoutMs / looksPerTimeout).unref();
+    const goOn = () => this.#send();
     this.#askUntilDeadline(question).then(
       (answers) => {
         goOn();
@@ -141,6 +142,15 @@ export class HeadQuestions {
       this.#drop(error);
       throw translateError(error, this.#parts.server);
     }
+  }
+
+  /** Gives up on a question that takes too long. One timer for all of them: there are thousands a second. */
+  #look(): void {
+    const question = this.#current;
+    if (question === undefined) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    } else if (performance.now() > question.deadlineMs) this.#giveUp(question);
   }
 
   #giveUp(question: Question): void {

@@ -90,11 +90,13 @@ export class PostgresStore implements Store {
     this.#parts = parts;
   }
 
-  async head(address: StationAddress): Promise<Head | undefined> {
+  head(address: StationAddress): Promise<Head | undefined> {
+    const { questions, known } = this.#parts;
     this.#requireOpen();
-    const station = await this.#parts.questions.ask(address);
-    this.#parts.known.markAsked(address);
-    return station?.head;
+    return questions.askAnd(address, (station) => {
+      known.markAsked(address);
+      return station?.head;
+    });
   }
 
   async station(address: StationAddress): Promise<Station | undefined> {
