@@ -14,13 +14,15 @@ export interface Asked {
 }
 
 const stepMs = 20;
+/** A server takes new connections one by one, and knows of no request before that. */
+const maxSockets = 500;
 
 /** Sends one request over and over, at a pace of its own or as fast as answers come. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   readonly errors: Error[] = [];
   readonly #asked: Asked;
-  readonly #agent = new http.Agent({ keepAlive: true });
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets });
 
   constructor(asked: Asked) {
     this.#asked = asked;
@@ -32,15 +34,15 @@ export class Load {
 
   /**
    * Sends so many requests a second, whether or not they are answered, and waits for the last answer. The rate is
-   * told anew every second, from the number of answers of each status in the last one.
+   * told anew every second, from the number of answers of each status in the last one, and so is whether it is over.
    */
   async sendAtRate(
     rate: (answered: (status: number) => number) => number,
-    durationMs: number,
+    isOver: (elapsedMs: number) => boolean,
   ): Promise<void> {
     const sent: Promise<void>[] = [];
-    const end = performance.now() + durationMs;
-    for (let from = 0; performance.now() < end; ) {
+    const begun = performance.now();
+    for (let from = 0; !isOver(performance.now() - begun); ) {
       const recent = this.outcomes.slice(from);
       from = this.outcomes.length;
       const perSecond = rate((status) => recent.filter((outcome) => outcome.status === status).length);

@@ -33,6 +33,9 @@ const maxWaiting = 2_000;
 /** Most clients wait longer than this, so that an answer that came in would not be in vain. */
 const maxLateMs = 2_000;
 
+/** Node.js takes one connection in each turn of its loop; as many as the kernel allows shall wait for that in a storm. */
+const backlog = 4096;
+
 export interface ServerOptions extends Omit<GateOptions, 'isTls'> {
   /** Undefined serves plain HTTP. */
   readonly keyPair: FollowedKeyPair | undefined;
@@ -94,7 +97,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   return {
     routes,
     async listen(host, port) {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog });
       return app.server.address() as AddressInfo;
     },
     async close(graceMs) {
