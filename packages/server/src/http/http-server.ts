@@ -39,7 +39,8 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
   const { lists, answerError, gate, shedder, times, requests } = options;
   const bodies = new BodyPaces(times.body, answerTooSlow);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    requests.begin(response);
+    const nowMs = performance.now();
+    requests.begin(response, nowMs);
     bodies.watch(request);
     try {
       checkHead(request);
@@ -58,7 +59,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     }
     if (lists.handle(request, response)) markList(response);
     else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
-    if (!response.writableEnded && !isStream(request.url)) shedder.wait(request, response);
+    if (!response.writableEnded && !isStream(request.url)) shedder.wait(request, response, nowMs);
   };
   const { handle } = new Pipelines(serve);
   const server = createListener(

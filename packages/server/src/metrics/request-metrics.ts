@@ -66,10 +66,10 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts the request when its response is closed. Every request of a server passes here. */
-  begin(response: ServerResponse): void {
+  /** Counts the request when its response is closed. Every request of a server passes here, at `nowMs`. */
+  begin(response: ServerResponse, nowMs: number): void {
     const measured = response as MeasuredResponse;
-    measured[startedAt] = performance.now();
+    measured[startedAt] = nowMs;
     measured[isList] = false;
     measured.on('close', this.#end);
     this.#openCount++;

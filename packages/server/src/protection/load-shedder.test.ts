@@ -45,7 +45,7 @@ async function silentServer(
 ): Promise<{ port: number; responses: http.ServerResponse[] }> {
   const responses: http.ServerResponse[] = [];
   const server = http.createServer((request, response) => {
-    shedder.wait(request, response);
+    shedder.wait(request, response, performance.now());
     responses.push(response);
   });
   server.listen(0, '127.0.0.1');

@@ -57,9 +57,9 @@ export class LoadShedder {
     return true;
   }
 
-  /** Counts a request that is not answered yet, until it is. */
-  wait(request: IncomingMessage, response: ServerResponse): void {
-    this.#laneOf(request).wait(response);
+  /** Counts a request that came at `sinceMs` and is not answered yet, until it is. */
+  wait(request: IncomingMessage, response: ServerResponse, sinceMs: number): void {
+    this.#laneOf(request).wait(response, sinceMs);
   }
 
   close(): void {

@@ -42,8 +42,8 @@ export class ShedLane {
   }
 
   /** Counts a request that is not answered yet, until it is. */
-  wait(response: ServerResponse): void {
-    this.#waiting.add(response);
+  wait(response: ServerResponse, sinceMs: number): void {
+    this.#waiting.add(response, sinceMs);
   }
 
   /** To be called once in each window of time, with the strain that there is beside the waiting. */

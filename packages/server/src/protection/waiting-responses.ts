@@ -26,10 +26,10 @@ export class WaitingResponses {
   }
 
   /** Until it is closed. */
-  add(response: ServerResponse): void {
+  add(response: ServerResponse, sinceMs: number): void {
     const at = this.#freePlaces.pop() ?? this.#responses.length;
     this.#responses[at] = response;
-    this.#sinceMs[at] = performance.now();
+    this.#sinceMs[at] = sinceMs;
     (response as WaitingResponse)[place] = at;
     response.on('close', this.#leave);
   }

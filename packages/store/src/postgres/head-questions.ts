@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type StationAddress, stationKey } from '@roster/contract';
-import type { StoredToken, TypeCatalog } from '@roster/engine';
+import type { Head, StoredToken, TypeCatalog } from '@roster/engine';
 import { askHeads } from './ask-heads.ts';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
 import type { KnownStation, KnownStations } from './known-stations.ts';
@@ -26,6 +26,8 @@ interface Answers {
 /** Everyone who asks before a question is sent shares it; everyone who comes later waits for the next. */
 interface Question {
   readonly addresses: Map<string, StationAddress>;
+  /** Those that someone reads. */
+  readonly readers: Set<StationAddress>;
   isForTokens: boolean;
   readonly answers: Promise<Answers>;
   readonly deadlineMs: number;
@@ -60,16 +62,20 @@ export class HeadQuestions {
     return this.#catalog;
   }
 
-  ask(address: StationAddress): Promise<KnownStation | undefined> {
-    return this.askAnd(address, (station) => station);
-  }
-
-  /** What `use` makes of the answer. Every list waits here, and each further promise on its way would be felt. */
-  askAnd<T>(address: StationAddress, use: (station: KnownStation | undefined) => T): Promise<T> {
+  async ask(address: StationAddress): Promise<KnownStation | undefined> {
     const key = stationKey(address);
     const { addresses, answers } = this.#join();
     addresses.set(key, address);
-    return answers.then(({ stations }) => use(stations.get(key)));
+    return (await answers).stations.get(key);
+  }
+
+  /** For someone who reads the station. Every list waits here, so nothing is done for each that can be done for all. */
+  askForReader(address: StationAddress): Promise<Head | undefined> {
+    const key = stationKey(address);
+    const { addresses, readers, answers } = this.#join();
+    addresses.set(key, address);
+    readers.add(address);
+    return answers.then(({ stations }) => stations.get(key)?.head);
   }
 
   async askCatalog(): Promise<TypeCatalog> {
@@ -130,12 +136,13 @@ export class HeadQuestions {
   }
 
   /** Types come first: whoever reads at one of these heads must find the labels of all its types. */
-  async #askOnce({ addresses, isForTokens }: Question): Promise<Answers> {
+  async #askOnce({ addresses, readers, isForTokens }: Question): Promise<Answers> {
     const { pool, known } = this.#parts;
     this.#lease ??= await pool.take();
     const { client } = this.#lease;
     try {
       const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
+      for (const address of readers) known.markAsked(address);
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
       return { stations, tokens: isForTokens ? await listTokens(client) : [] };
     } catch (error) {
@@ -174,5 +181,13 @@ function newQuestion(timeoutMs: number): Question {
   const { promise: answers, resolve, reject } = Promise.withResolvers<Answers>();
   answers.catch(() => undefined);
   const deadlineMs = performance.now() + timeoutMs;
-  return { addresses: new Map(), isForTokens: false, answers, deadlineMs, resolve, reject };
+  return {
+    addresses: new Map(),
+    readers: new Set(),
+    isForTokens: false,
+    answers,
+    deadlineMs,
+    resolve,
+    reject,
+  };
 }

@@ -91,12 +91,8 @@ export class PostgresStore implements Store {
   }
 
   head(address: StationAddress): Promise<Head | undefined> {
-    const { questions, known } = this.#parts;
     this.#requireOpen();
-    return questions.askAnd(address, (station) => {
-      known.markAsked(address);
-      return station?.head;
-    });
+    return this.#parts.questions.askForReader(address);
   }
 
   async station(address: StationAddress): Promise<Station | undefined> {
