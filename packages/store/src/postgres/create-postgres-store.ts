@@ -120,5 +120,5 @@ const writing = {
   statementTimeoutMs: 15 * minute,
   lockTimeoutMs: 30 * second,
   idleInTransactionMs: 15 * second,
-  settings: { work_mem: '64MB', temp_buffers: '64MB' },
+  settings: { work_mem: '64MB', temp_buffers: '64MB', default_statistics_target: '10' },
 };

@@ -25,9 +25,12 @@ export async function stageLines(client: ClientBase, lines: string): Promise<voi
   await pipeline([Buffer.from(lines)], client.query(copyFrom(copySql)));
 }
 
-/** To be called when all records are staged, before they are compared with anything. */
+/**
+ * To be called when all records are staged, before they are compared with anything. Only what is joined by counts,
+ * and a small sample of it tells enough; all columns took a tenth of an import.
+ */
 export async function analyzeStaged(client: ClientBase, count: number): Promise<void> {
-  if (count >= largeBatch) await client.query('ANALYZE staged');
+  if (count >= largeBatch) await client.query('ANALYZE staged (position, resource_id, name)');
 }
 
 /**
