@@ -57,9 +57,11 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
       if (!gate.prepare(request, response)) sendProblem(response, problemAnswer(overloaded()));
       return;
     }
-    if (lists.handle(request, response)) markList(response);
+    const isList = lists.handle(request, response);
+    if (isList) markList(response);
     else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
-    if (!response.writableEnded && !isStream(request.url)) shedder.wait(request, response, nowMs);
+    const isWaiting = !response.writableEnded && (isList || !isStream(request.url));
+    if (isWaiting) shedder.wait(request, response, nowMs);
   };
   const { handle } = new Pipelines(serve);
   const server = createListener(
