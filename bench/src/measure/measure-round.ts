@@ -34,7 +34,7 @@ export async function measureRound(
     rates.rawCpuUs.push(ceiling.cpuUs);
     rates.subjectCpuUs.push(result.cpuUs);
   }
-  if (prepared.unrepeated && round % 2 === 0) {
+  if (prepared.unrepeated && round % 3 === 0) {
     const target = prepared.unrepeated(round);
     const { requestsPerSecond } = await runSlice(tool, { ...slice, target }, subject);
     rates.unrepeated.push({ round, perSecond: requestsPerSecond });
