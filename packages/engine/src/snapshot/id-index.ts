@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { idOf, type Segment } from './segment.ts';
 
 /** Small enough to be copied for a single change, and so many that the partitions themselves stay in the processor's cache. */
-const idsPerPartition = 2048;
+const idsPerPartition = 512;
 const minCapacity = 8;
 
 /** Random, so that nobody can prepare ids that all fall into one place. */
