@@ -32,6 +32,11 @@ export type ConsistencyResult =
   | { readonly outcome: 'consistent' | 'skipped' }
   | { readonly outcome: 'inconsistent'; readonly reason: string };
 
+interface SharedRead {
+  readonly head: Promise<Head | undefined>;
+  readonly snapshot: Promise<Snapshot>;
+}
+
 /** The view of all stations that lists are answered from. For every read it asks the store how new it must be. */
 export class Engine {
   readonly #store: Store;
@@ -39,6 +44,8 @@ export class Engine {
   readonly #observer: EngineObserver;
   readonly #views = new Map<string, StationView>();
   #labels: Labels | undefined;
+  /** The last one that waits for its head. */
+  #lastRead: SharedRead | undefined;
 
   constructor(store: Store, options: EngineOptions) {
     this.#store = store;
@@ -53,8 +60,9 @@ export class Engine {
    */
   read(address: StationAddress, pin?: Revision): MaybePromise<Snapshot> {
     const head = this.#store.head(address);
-    if (head instanceof Promise) return head.then((known) => this.#readAt(address, known, pin));
-    return this.#readAt(address, head, pin);
+    if (!(head instanceof Promise)) return this.#readAt(address, head, pin);
+    if (pin !== undefined) return head.then((known) => this.#readAt(address, known, pin));
+    return this.#readTogether(address, head);
   }
 
   /** As fresh as a read that begins now. */
@@ -113,6 +121,19 @@ export class Engine {
     if (reason === undefined) return { outcome: 'consistent' };
     await view.reset();
     return { outcome: 'inconsistent', reason };
+  }
+
+  /** A store gives the same promise to all who ask together; they get the same snapshot then. */
+  #readTogether(address: StationAddress, head: Promise<Head | undefined>): Promise<Snapshot> {
+    if (this.#lastRead?.head !== head) {
+      const snapshot = head.then((known) => this.#readAt(address, known, undefined));
+      this.#lastRead = { head, snapshot };
+      const forget = () => {
+        if (this.#lastRead?.head === head) this.#lastRead = undefined;
+      };
+      snapshot.then(forget, forget);
+    }
+    return this.#lastRead.snapshot;
   }
 
   #readAt(

@@ -80,7 +80,7 @@ export async function startRoster(
       isProxy,
     });
     const metricsServer = await openMetricsPort(settings, metrics, {
-      answerError: createAnswerError({ logger, audit, clientOf }),
+      answerError: createAnswerError({ logger, audit, clientOf, metrics }),
       clientOf,
     });
     const { port } = await server.listen(settings.host, settings.port).catch((error) => {

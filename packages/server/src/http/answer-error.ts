@@ -4,6 +4,7 @@ import type { FastifyError } from 'fastify';
 import type { Logger } from 'pino';
 import { readSessionCookie } from '../access/session-cookie.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
 import { contextOf } from './request-context.ts';
@@ -20,9 +21,10 @@ export interface AnswerErrorOptions {
   readonly logger: Logger;
   readonly audit: Audit;
   readonly clientOf: ClientOf;
+  readonly metrics: Metrics;
 }
 
-export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOptions): AnswerError {
+export function createAnswerError({ logger, audit, clientOf, metrics }: AnswerErrorOptions): AnswerError {
   return (error, request, response, headers) => {
     // Its connection was closed behind an answer, and that is why it failed.
     if (response.writableEnded) return;
@@ -33,6 +35,7 @@ export function createAnswerError({ logger, audit, clientOf }: AnswerErrorOption
     const client = clientOf(request).address;
     logProblem(logger, { error: translated, problem: answer.problem, request, client });
     audit.record(request, answer.problem);
+    if (answer.problem.code === 'rate_limited') metrics.requests.turnAway('rate_limit');
     const challenge = answer.status === 401 ? { 'WWW-Authenticate': challengeTo(request, clientOf) } : {};
     sendProblem(response, answer, { ...challenge, ...headers });
   };

@@ -54,6 +54,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
       return answerError(error, request, response);
     }
     if (shedder.refuses(request) && !isNeverShed(request.url)) {
+      requests.turnAway('overload');
       if (!gate.prepare(request, response)) sendProblem(response, problemAnswer(overloaded()));
       return;
     }

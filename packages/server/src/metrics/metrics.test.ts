@@ -103,6 +103,20 @@ it('tells how many watch', async () => {
   expect(series.get('roster_watchers_dropped_total')).toBe(0);
 });
 
+it('counts requests that are turned away because their sender has sent too many', async () => {
+  const server = await start({
+    ROSTER_METRICS_PORT: '0',
+    ROSTER_LIMITS_REQUESTS_PER_SECOND: '1',
+    ROSTER_LIMITS_BURST: '3',
+  });
+  await server.createStation();
+  for (let asked = 0; asked < 5; asked++) await server.list();
+  const series = await scrape(server);
+  const turnedAway = (reason: string) => `roster_http_requests_turned_away_total{reason="${reason}"}`;
+  expect(series.get(turnedAway('rate_limit'))).toBeGreaterThan(0);
+  expect(series.get(turnedAway('overload'))).toBe(0);
+});
+
 it('shows the inventory of every station without loading any', async () => {
   const server = await start();
   await server.createStation();

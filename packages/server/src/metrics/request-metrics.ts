@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OperationId } from '@roster/contract';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { contextOf } from '../http/request-context.ts';
 import { type Distribution, Distributions } from './distributions.ts';
 import { ScrapedGauge } from './scraped-gauge.ts';
@@ -29,6 +29,9 @@ interface Series {
   readonly sizes: Distribution;
 }
 
+const turnedAwayReasons = ['overload', 'rate_limit'] as const;
+type TurnedAwayReason = (typeof turnedAwayReasons)[number];
+
 type Label = 'operation' | 'method' | 'status';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS']);
@@ -40,6 +43,7 @@ export class RequestMetrics {
   readonly #series = new Map<string, Series>();
   /** The series of lists that were asked for and answered, which are looked up most, by class of status. */
   readonly #lists: (Series | undefined)[] = [];
+  readonly #turnedAway: Counter<'reason'>;
   #openCount = 0;
   /** One listener for all requests, which finds its response in `this`. */
   readonly #end: (this: ServerResponse) => void;
@@ -59,6 +63,13 @@ export class RequestMetrics {
       help: 'How large answers were as sent, headers included.',
       bounds: [2 ** 10, 2 ** 12, 2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 24, 2 ** 28],
     });
+    this.#turnedAway = new Counter({
+      name: 'roster_http_requests_turned_away_total',
+      help: 'Requests that were not looked at: because there was too much to do, or their sender had sent too many.',
+      labelNames: ['reason'],
+      registers: [registry],
+    });
+    for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
     new ScrapedGauge(registry, {
       name: 'roster_http_requests_in_progress',
       help: 'Requests that are not answered to the end yet, streams of changes included.',
@@ -73,6 +84,10 @@ export class RequestMetrics {
     measured[isList] = false;
     measured.on('close', this.#end);
     this.#openCount++;
+  }
+
+  turnAway(reason: TurnedAwayReason): void {
+    this.#turnedAway.inc({ reason });
   }
 
   #count(response: MeasuredResponse): void {

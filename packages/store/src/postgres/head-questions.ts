@@ -26,8 +26,8 @@ interface Answers {
 /** Everyone who asks before a question is sent shares it; everyone who comes later waits for the next. */
 interface Question {
   readonly addresses: Map<string, StationAddress>;
-  /** Those that someone reads. */
-  readonly readers: Set<StationAddress>;
+  /** What those wait for who read. */
+  readonly readers: Map<StationAddress, Promise<Head | undefined>>;
   isForTokens: boolean;
   readonly answers: Promise<Answers>;
   readonly deadlineMs: number;
@@ -69,13 +69,16 @@ export class HeadQuestions {
     return (await answers).stations.get(key);
   }
 
-  /** For someone who reads the station. Every list waits here, so nothing is done for each that can be done for all. */
+  /** For someone who reads the station. All who do so together get the same promise: every list waits for one. */
   askForReader(address: StationAddress): Promise<Head | undefined> {
-    const key = stationKey(address);
     const { addresses, readers, answers } = this.#join();
+    const asked = readers.get(address);
+    if (asked !== undefined) return asked;
+    const key = stationKey(address);
     addresses.set(key, address);
-    readers.add(address);
-    return answers.then(({ stations }) => stations.get(key)?.head);
+    const head = answers.then(({ stations }) => stations.get(key)?.head);
+    readers.set(address, head);
+    return head;
   }
 
   async askCatalog(): Promise<TypeCatalog> {
@@ -142,7 +145,7 @@ export class HeadQuestions {
     const { client } = this.#lease;
     try {
       const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
-      for (const address of readers) known.markAsked(address);
+      for (const address of readers.keys()) known.markAsked(address);
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
       return { stations, tokens: isForTokens ? await listTokens(client) : [] };
     } catch (error) {
@@ -183,7 +186,7 @@ function newQuestion(timeoutMs: number): Question {
   const deadlineMs = performance.now() + timeoutMs;
   return {
     addresses: new Map(),
-    readers: new Set(),
+    readers: new Map(),
     isForTokens: false,
     answers,
     deadlineMs,
