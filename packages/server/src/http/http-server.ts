@@ -38,9 +38,15 @@ const headCheckMs = 5_000;
 export function createHttpServer(handleOther: RequestListener, options: HttpServerOptions): Server {
   const { lists, answerError, gate, shedder, times, requests } = options;
   const bodies = new BodyPaces(times.body, answerTooSlow);
+  /** One listener for all, which finds its response in `this`. */
+  function end(this: ServerResponse): void {
+    requests.end(this);
+    shedder.leave(this);
+  }
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const nowMs = performance.now();
     requests.begin(response, nowMs);
+    response.on('close', end);
     bodies.watch(request);
     try {
       checkHead(request);
@@ -62,7 +68,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     if (isList) markList(response);
     else if (!gate.prepare(request, response)) handleOther(request as never, response as never);
     const isWaiting = !response.writableEnded && (isList || !isStream(request.url));
-    if (isWaiting) shedder.wait(request, response, nowMs);
+    if (isWaiting) shedder.wait(response, nowMs);
   };
   const { handle } = new Pipelines(serve);
   const server = createListener(

@@ -45,14 +45,8 @@ export class RequestMetrics {
   readonly #lists: (Series | undefined)[] = [];
   readonly #turnedAway: Counter<'reason'>;
   #openCount = 0;
-  /** One listener for all requests, which finds its response in `this`. */
-  readonly #end: (this: ServerResponse) => void;
 
   constructor(registry: Registry) {
-    const count = (response: MeasuredResponse) => this.#count(response);
-    this.#end = function end() {
-      count(this as MeasuredResponse);
-    };
     this.#durations = new Distributions(registry, {
       name: 'roster_http_request_duration_seconds',
       help: 'How long requests took, from their head to the end of their answer.',
@@ -77,24 +71,24 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts the request when its response is closed. Every request of a server passes here, at `nowMs`. */
+  /** Every request of a server passes here as it comes, and `end` when its response is closed. */
   begin(response: ServerResponse, nowMs: number): void {
     const measured = response as MeasuredResponse;
     measured[startedAt] = nowMs;
     measured[isList] = false;
-    measured.on('close', this.#end);
     this.#openCount++;
+  }
+
+  end(response: ServerResponse): void {
+    const measured = response as MeasuredResponse;
+    this.#openCount--;
+    const { durations, sizes } = this.#seriesOf(measured);
+    durations.observe((performance.now() - measured[startedAt]) / 1000);
+    sizes.observe(sentSinceLastCount(response.req.socket));
   }
 
   turnAway(reason: TurnedAwayReason): void {
     this.#turnedAway.inc({ reason });
-  }
-
-  #count(response: MeasuredResponse): void {
-    this.#openCount--;
-    const { durations, sizes } = this.#seriesOf(response);
-    durations.observe((performance.now() - response[startedAt]) / 1000);
-    sizes.observe(sentSinceLastCount(response.req.socket));
   }
 
   #seriesOf(response: MeasuredResponse): Series {

@@ -44,8 +44,9 @@ async function silentServer(
   shedder: LoadShedder,
 ): Promise<{ port: number; responses: http.ServerResponse[] }> {
   const responses: http.ServerResponse[] = [];
-  const server = http.createServer((request, response) => {
-    shedder.wait(request, response, performance.now());
+  const server = http.createServer((_request, response) => {
+    shedder.wait(response, performance.now());
+    response.once('close', () => shedder.leave(response));
     responses.push(response);
   });
   server.listen(0, '127.0.0.1');

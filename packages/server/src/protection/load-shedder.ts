@@ -57,9 +57,14 @@ export class LoadShedder {
     return true;
   }
 
-  /** Counts a request that came at `sinceMs` and is not answered yet, until it is. */
-  wait(request: IncomingMessage, response: ServerResponse, sinceMs: number): void {
-    this.#laneOf(request).wait(response, sinceMs);
+  /** Counts a request that came at `sinceMs` and is not answered yet, until it leaves. */
+  wait(response: ServerResponse, sinceMs: number): void {
+    this.#laneOf(response.req).wait(response, sinceMs);
+  }
+
+  /** To be called when the response of a request is closed, whether it had to wait or not. */
+  leave(response: ServerResponse): void {
+    this.#laneOf(response.req).leave(response);
   }
 
   close(): void {

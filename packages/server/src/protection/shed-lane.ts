@@ -41,9 +41,13 @@ export class ShedLane {
     return true;
   }
 
-  /** Counts a request that is not answered yet, until it is. */
+  /** Counts a request that is not answered yet, until it leaves. */
   wait(response: ServerResponse, sinceMs: number): void {
     this.#waiting.add(response, sinceMs);
+  }
+
+  leave(response: ServerResponse): void {
+    this.#waiting.remove(response);
   }
 
   /** To be called once in each window of time, with the strain that there is beside the waiting. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const place = Symbol('where it is among those that wait');
 
 interface WaitingResponse extends ServerResponse {
-  [place]: number;
+  [place]?: number | undefined;
 }
 
 /** The responses that are not sent yet. Each has a place in an array: a Map of them takes a noticeable part of a list. */
@@ -11,27 +11,25 @@ export class WaitingResponses {
   readonly #responses: (ServerResponse | undefined)[] = [];
   readonly #sinceMs: number[] = [];
   readonly #freePlaces: number[] = [];
-  /** One listener for all, which finds its response in `this`. */
-  readonly #leave: (this: ServerResponse) => void;
-
-  constructor() {
-    const remove = (response: ServerResponse) => this.#remove(response as WaitingResponse);
-    this.#leave = function leave() {
-      remove(this);
-    };
-  }
 
   get count(): number {
     return this.#responses.length - this.#freePlaces.length;
   }
 
-  /** Until it is closed. */
   add(response: ServerResponse, sinceMs: number): void {
     const at = this.#freePlaces.pop() ?? this.#responses.length;
     this.#responses[at] = response;
     this.#sinceMs[at] = sinceMs;
     (response as WaitingResponse)[place] = at;
-    response.on('close', this.#leave);
+  }
+
+  /** Does nothing with one that was never added. */
+  remove(response: WaitingResponse): void {
+    const at = response[place];
+    if (at === undefined) return;
+    response[place] = undefined;
+    this.#responses[at] = undefined;
+    this.#freePlaces.push(at);
   }
 
   /** For how long those have waited for which `counts` holds, in milliseconds. */
@@ -40,10 +38,5 @@ export class WaitingResponses {
     return this.#responses.flatMap((response, at) =>
       response !== undefined && counts(response) ? [nowMs - this.#sinceMs[at]!] : [],
     );
-  }
-
-  #remove(response: WaitingResponse): void {
-    this.#responses[response[place]] = undefined;
-    this.#freePlaces.push(response[place]);
   }
 }
