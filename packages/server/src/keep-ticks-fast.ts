@@ -1,4 +1,4 @@
-import { createHook } from 'node:async_hooks';
+import { executionAsyncResource } from 'node:async_hooks';
 
 const kept: object[] = [];
 
@@ -8,12 +8,5 @@ const kept: object[] = [];
  * each request has several.
  */
 export function keepTicksFast(): void {
-  const hook = createHook({
-    init(_id, type, _trigger, resource) {
-      if (type === 'TickObject') kept.push(resource);
-    },
-  });
-  hook.enable();
-  process.nextTick(() => undefined);
-  hook.disable();
+  process.nextTick(() => kept.push(executionAsyncResource()));
 }
