@@ -5,7 +5,14 @@ import { listPath, numbered, Station, toNdjson, writePath } from './testing/stat
 import type { List } from './testing/station-answers.ts';
 
 /** An answer to what is sent later shows that the server has what was sent before. */
-const untilTaken = (server: RunningServer) => server.fetch('/healthz');
+/** A connection that the server has not taken yet is reset when it stops, so that has to be waited for. */
+const untilTaken = (server: RunningServer, count: number) =>
+  expect
+    .poll(async () => {
+      const metrics = await (await server.fetch('/metrics')).text();
+      return Number(/^roster_http_requests_in_progress (\d+)$/m.exec(metrics)?.[1]);
+    })
+    .toBe(count + 1);
 const untilRefusing = (server: RunningServer) =>
   expect
     .poll(
@@ -53,7 +60,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       connection.pause();
       connection.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     }
-    await untilTaken(server);
+    await untilTaken(server, 4);
 
     const start = performance.now();
     server.process.signal(signal);
@@ -82,7 +89,7 @@ it('says 503 on a connection still at work while it stops', async () => {
   const reader = await server.connect();
   reader.pause();
   reader.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  await untilTaken(server);
+  await untilTaken(server, 1);
   server.process.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 200));
   reader.send('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n');
