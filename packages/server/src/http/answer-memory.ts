@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
+/** A body of 64 KiB and the head in front of it. */
 const usualBytes = 68 * 1024;
 
 /**

@@ -14,7 +14,7 @@ import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Gate } from '../protection/gate.ts';
 import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
-import { headerLines, type RawHeaders } from './header-lines.ts';
+import { joinHeaders, type RawHeaders } from './header-lines.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { contextOf } from './request-context.ts';
@@ -134,7 +134,7 @@ export class ListHandler {
   /** The headers that all answers have that come from one rendition. */
   #linesOf(rendition: Rendition, { request, rateHeaders }: Exchange): string {
     const lines = rendition.headerLines + this.#options.gate.headerLinesFor(request);
-    return rateHeaders.length === 0 ? lines : lines + headerLines(rateHeaders);
+    return lines + joinHeaders(rateHeaders);
   }
 
   #render(
