@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenLocally } from '../testing/listen-locally.ts';
 import { endIdle } from './client-error.ts';
 
 const idleMs = 300;
@@ -11,14 +12,9 @@ const request = 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n';
 async function connect(listener: RequestListener): Promise<net.Socket> {
   const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
   server.setTimeout(idleMs, endIdle);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = net.connect(await listenLocally(server), '127.0.0.1');
   socket.on('error', () => undefined);
-  onTestFinished(() => {
-    socket.destroy();
-    server.close();
-  });
+  onTestFinished(() => void socket.destroy());
   return socket;
 }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenLocally } from '../testing/listen-locally.ts';
 import { WholeAnswers } from './whole-answers.ts';
 
 const largeBytes = 32 * 1024 * 1024;
@@ -24,13 +25,7 @@ async function serve(): Promise<TestServer> {
     answers.take(size).fill(url![1]!);
     answers.sendTaken(response, { status: 200, lines: `Content-Length: ${size}\r\n` });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, responses };
+  return { port: await listenLocally(server), responses };
 }
 
 function connect({ port }: TestServer): net.Socket {

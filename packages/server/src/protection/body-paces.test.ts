@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenLocally } from '../testing/listen-locally.ts';
 import { BodyPaces } from './body-paces.ts';
 
 const pace = { windowMs: 1_000, minBytes: 100, checkMs: 50 };
@@ -22,13 +23,7 @@ async function watching(listener: RequestListener): Promise<Watching> {
     paces.watch(request);
     listener(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, tooSlow };
+  return { port: await listenLocally(server), tooSlow };
 }
 
 async function post(port: number, length: number): Promise<net.Socket> {

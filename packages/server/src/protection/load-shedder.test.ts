@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenLocally } from '../testing/listen-locally.ts';
 import { LoadShedder } from './load-shedder.ts';
 
 const maxLagMs = 30;
@@ -49,13 +49,7 @@ async function silentServer(
     response.once('close', () => shedder.leave(response));
     responses.push(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, responses };
+  return { port: await listenLocally(server), responses };
 }
 
 function ask(port: number, request: string): net.Socket {

@@ -1,20 +1,15 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { listenLocally } from '../testing/listen-locally.ts';
 import { Pipelines } from './pipelines.ts';
 
 async function connect(serve: RequestListener): Promise<net.Socket> {
   const server = http.createServer(new Pipelines(serve).handle);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = net.connect(await listenLocally(server), '127.0.0.1');
   socket.on('error', () => undefined);
-  onTestFinished(() => {
-    socket.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => void socket.destroy());
   return socket;
 }
 
