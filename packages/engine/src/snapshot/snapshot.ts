@@ -141,22 +141,23 @@ export class Snapshot {
     const { segments } = this;
     const isWanted = bucketFilter(query);
     const prefix = query.displayNamePrefix;
+    const found = this.ids.findAll(ids, segments);
+    const foundLabels = found.map((slot) => labelOf(segments, slot));
     const slots: number[] = [];
     const labels: number[] = [];
-    for (const id of ids) {
-      const slot = this.ids.find(id, segments);
-      if (slot === -1) continue;
+    for (let from = 0; from < found.length; from++) {
+      const slot = found[from]!;
       if (isWanted !== undefined && !isWanted(this.buckets.at(bucketOf(segments, slot)))) continue;
       if (prefix !== undefined && !displayNameOf(segments, slot).startsWith(prefix)) continue;
-      const label = labelOf(segments, slot);
+      const label = foundLabels[from]!;
       let at = labels.length;
       while (at > 0 && labels[at - 1]! > label) at--;
       if (at > 0 && labels[at - 1] === label) continue;
       labels.push(label);
       slots.push(slot);
-      for (let from = labels.length - 1; from > at; from--) {
-        labels[from] = labels[from - 1]!;
-        slots[from] = slots[from - 1]!;
+      for (let move = labels.length - 1; move > at; move--) {
+        labels[move] = labels[move - 1]!;
+        slots[move] = slots[move - 1]!;
       }
       labels[at] = label;
       slots[at] = slot;

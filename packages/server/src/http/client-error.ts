@@ -32,12 +32,6 @@ export function answerTooSlow({ socket, method }: IncomingMessage): void {
   endWithProblem(socket, tooSlow(), method === 'HEAD');
 }
 
-/** Lets go of a client that asks for nothing, or that takes nothing of its answer. */
-export function endIdle(socket: Duplex): void {
-  const isAtWork = responseUnderWay(socket) !== undefined && socket.writableLength === 0;
-  if (!isAtWork) socket.destroy();
-}
-
 /** Ends a connection with a problem, behind the answers to the requests that came before on it. */
 function endWithProblem(socket: Duplex, error: RosterError, isHead = false): void {
   const earlier = responseUnderWay(socket);

@@ -10,11 +10,12 @@ import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
 import { BodyPaces } from '../protection/body-paces.ts';
 import type { FollowedKeyPair } from '../protection/followed-key-pair.ts';
 import type { Gate } from '../protection/gate.ts';
+import { endIdleConnections } from '../protection/idle-connections.ts';
 import { type LoadShedder, overloaded } from '../protection/load-shedder.ts';
 import { Pipelines } from '../protection/pipelines.ts';
 import type { Times } from '../protection/times.ts';
 import type { AnswerError } from './answer-error.ts';
-import { answerConnect, answerTooSlow, checkHead, endIdle, maxHeadBytes } from './client-error.ts';
+import { answerConnect, answerTooSlow, checkHead, maxHeadBytes } from './client-error.ts';
 import type { ListHandler } from './list-handler.ts';
 import { originForm } from './origin-form.ts';
 import { isNeverShed } from './probes.ts';
@@ -45,6 +46,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
   }
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const nowMs = performance.now();
+    tellKeepAlive(response, times.keepAliveMs);
     requests.begin(response, nowMs);
     response.on('close', end);
     bodies.watch(request);
@@ -78,7 +80,8 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
       connectionsCheckingInterval: Math.min(headCheckMs, times.headMs),
       // A body may take as long as it needs while it makes progress; `bodies` looks after that.
       requestTimeout: 0,
-      keepAliveTimeout: times.keepAliveMs,
+      // Looked after by `endIdleConnections`.
+      keepAliveTimeout: 0,
       requireHostHeader: false,
       // Measured at 6 % of a list request.
       optimizeEmptyRequests: true,
@@ -86,7 +89,7 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
     handle,
     options.keyPair,
   );
-  server.setTimeout(times.stallMs, endIdle);
+  endIdleConnections(server, times);
   server.on('connect', answerConnect);
   // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
   server.on('checkExpectation', handle);
@@ -105,6 +108,11 @@ function createListener(
   );
   keyPair.serve(server);
   return server;
+}
+
+/** Has Node.js tell clients how long a connection may rest, as it would if it looked after that itself. */
+function tellKeepAlive(response: ServerResponse & { _keepAliveTimeout?: number }, keepAliveMs: number): void {
+  response._keepAliveTimeout = keepAliveMs;
 }
 
 /** Streams stay open for hours, and wait for nothing. */

@@ -4,14 +4,14 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenLocally } from '../testing/listen-locally.ts';
-import { endIdle } from './client-error.ts';
+import { endIdleConnections } from './idle-connections.ts';
 
 const idleMs = 300;
 const request = 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n';
 
 async function connect(listener: RequestListener): Promise<net.Socket> {
-  const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
-  server.setTimeout(idleMs, endIdle);
+  const server = http.createServer({ keepAliveTimeout: 0 }, listener);
+  endIdleConnections(server, { keepAliveMs: idleMs, stallMs: idleMs });
   const socket = net.connect(await listenLocally(server), '127.0.0.1');
   socket.on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
@@ -41,4 +41,34 @@ it('closes a connection on which nothing is asked any more', async () => {
   const socket = await connect((_request, response) => response.end('at once'));
   socket.write(request);
   await Promise.all([once(socket.resume(), 'end'), once(socket, 'close')]);
+});
+
+it('leaves a connection alone on which something is asked now and then', async () => {
+  const socket = await connect((_request, response) => response.end('at once'));
+  for (let round = 0; round < 5; round++) {
+    await delay(idleMs / 2);
+    socket.write(request);
+    await once(socket, 'data');
+  }
+  expect(socket.readyState).toBe('open');
+});
+
+it('leaves a client alone that takes its answer slowly', async () => {
+  const size = 32 * 1024 * 1024;
+  const portion = size / 10;
+  const socket = await connect((_request, response) => response.end(Buffer.alloc(size)));
+  socket.write(request);
+  let taken = 0;
+  const done = Promise.withResolvers<void>();
+  socket.once('close', done.resolve);
+  socket.on('data', (part) => {
+    const before = taken;
+    taken += part.length;
+    if (taken >= size) done.resolve();
+    if (Math.floor(taken / portion) === Math.floor(before / portion)) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), idleMs / 2);
+  });
+  await done.promise;
+  expect(taken).toBeGreaterThan(size);
 });
