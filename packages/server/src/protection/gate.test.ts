@@ -48,6 +48,15 @@ describe('every answer', () => {
     'cross-origin-resource-policy': 'same-origin',
   };
 
+  it('tells how long its connection may rest', async () => {
+    await start();
+    for (const path of ['/healthz', '/nowhere', listPath, `${listPath}?page.size=1`, `${listPath}?page.size=x`]) {
+      const { headers } = await fetch(`${server!.url}${path}`);
+      expect([path, headers.get('keep-alive')]).toEqual([path, 'timeout=65']);
+    }
+    expect((await ask({ path: listPath })).headers['keep-alive']).toBeUndefined();
+  });
+
   it('tells browsers to take it for what it is, and to show it in no frame', async () => {
     await start();
     const etag = String((await ask({ path: listPath })).headers.etag);
