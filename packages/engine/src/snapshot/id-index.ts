@@ -40,7 +40,8 @@ export class IdIndex {
     const slots: number[] = [];
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at]!;
-      const slot = known[at] === id ? likely[at]! : findIn(this.partitionOf(hashes[at]!), hashes[at]!, id, segments);
+      const slot =
+        known[at] === id ? likely[at]! : findIn(this.partitionOf(hashes[at]!), hashes[at]!, id, segments);
       if (slot !== -1) slots.push(slot);
     }
     return slots;

@@ -50,7 +50,13 @@ describe('every answer', () => {
 
   it('tells how long its connection may rest', async () => {
     await start();
-    for (const path of ['/healthz', '/nowhere', listPath, `${listPath}?page.size=1`, `${listPath}?page.size=x`]) {
+    for (const path of [
+      '/healthz',
+      '/nowhere',
+      listPath,
+      `${listPath}?page.size=1`,
+      `${listPath}?page.size=x`,
+    ]) {
       const { headers } = await fetch(`${server!.url}${path}`);
       expect([path, headers.get('keep-alive')]).toEqual([path, 'timeout=65']);
     }
