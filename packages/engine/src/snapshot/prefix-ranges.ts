@@ -1,17 +1,36 @@
 import type { OrderedList } from './ordered-list.ts';
 import { displayNameOf, type Segment } from './segment.ts';
+import type { ListRange } from './selection.ts';
 
-/** The resources whose display names begin with a prefix: their ranks in the list of all, and their labels. */
-export interface PrefixRange {
-  readonly from: number;
-  readonly to: number;
+/** The resources whose display names begin with a prefix: their labels, and where they stand in lists. */
+export class PrefixRange {
   readonly firstLabel: number;
   /** Above the last label, and not above the one behind it. */
   readonly endLabel: number;
+  readonly #known: ListRange[];
+
+  constructor(inAll: ListRange) {
+    this.firstLabel = labelFrom(inAll.list, inAll.from);
+    this.endLabel = labelFrom(inAll.list, inAll.to);
+    this.#known = [inAll];
+  }
+
+  within(list: OrderedList): ListRange {
+    for (const range of this.#known) if (range.list === list) return range;
+    const range = { list, from: list.rankOf(this.firstLabel), to: list.rankOf(this.endLabel) };
+    if (this.#known.length < maxLists) this.#known.push(range);
+    return range;
+  }
+}
+
+function labelFrom(list: OrderedList, rank: number): number {
+  return rank === list.size ? Number.POSITIVE_INFINITY : list.labelAt(rank);
 }
 
 const maxRanges = 4096;
 const maxRememberedPrefix = 128;
+/** In so many lists a range is remembered. */
+const maxLists = 8;
 
 /** Finds prefixes in the list of all resources. Whoever pages through one asks for it again and again. */
 export class PrefixRanges {
@@ -38,15 +57,11 @@ export class PrefixRanges {
     const end = endOfPrefix(prefix);
     const from = this.#rankOf(prefix);
     const to = end === undefined ? this.#all.size : this.#rankOf(end);
-    return { from, to, firstLabel: this.#labelFrom(from), endLabel: this.#labelFrom(to) };
+    return new PrefixRange({ list: this.#all, from, to });
   }
 
   #rankOf(displayName: string): number {
     return this.#all.rankWhere((slot) => displayNameOf(this.#segments, slot) < displayName);
-  }
-
-  #labelFrom(rank: number): number {
-    return rank === this.#all.size ? Number.POSITIVE_INFINITY : this.#all.labelAt(rank);
   }
 }
 

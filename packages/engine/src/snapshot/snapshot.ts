@@ -122,13 +122,14 @@ export class Snapshot {
   }
 
   #selectPrefix(lists: readonly OrderedList[], prefix: string): Selection {
-    const { from, to, firstLabel, endLabel } = this.#prefixes.rangeOf(prefix);
-    if (from === to) return nothing;
-    const all = this.list(allResources);
-    if (lists.length === 1 && lists[0] === all) return new RangeSelection(all, from, to);
+    const prefixed = this.#prefixes.rangeOf(prefix);
+    if (lists.length === 1) {
+      const { list, from, to } = prefixed.within(lists[0]!);
+      return from === to ? nothing : new RangeSelection(list, from, to);
+    }
     const ranges: ListRange[] = [];
     for (const list of lists) {
-      const range = { list, from: list.rankOf(firstLabel), to: list.rankOf(endLabel) };
+      const range = prefixed.within(list);
       if (range.from < range.to) ranges.push(range);
     }
     if (ranges.length === 0) return nothing;
