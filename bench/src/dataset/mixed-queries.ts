@@ -4,6 +4,7 @@ import { formatQuery } from './format-query.ts';
 import { products, resourceKinds, teams, zones } from './resource-kinds.ts';
 
 const seed = 7_007_007;
+const fullestPage = 100;
 
 /** A query without filters; builders override what they are about. */
 export const anyResource: ListQuery = { ...everything, page: { offset: 0, size: 20 } };
@@ -14,14 +15,18 @@ interface DrawnFilter {
   readonly share: number;
 }
 
-/** `count` distinct queries of all kinds, the same on every run. */
+/**
+ * `count` distinct queries of all kinds, the same on every run. Their pages are as full in a small station as in a large
+ * one, so that its rates can be compared with those of other sizes.
+ */
 export function mixedQueries(resources: readonly Resource[], count: number): ListQuery[] {
   const random = new SeededRandom(seed);
   const queries = new Map<string, ListQuery>();
   while (queries.size < count) {
     const { filter, share } = drawFilter(random, resources);
-    const offset = random.below(Math.max(1, Math.floor(share * resources.length)));
-    const query = { ...anyResource, ...filter, page: { offset, size: drawPageSize(random) } };
+    const size = drawPageSize(random);
+    const offset = random.below(Math.max(1, Math.floor(share * resources.length) - size));
+    const query = { ...anyResource, ...filter, page: { offset, size } };
     queries.set(formatQuery(query), query);
   }
   return [...queries.values()];
@@ -41,7 +46,7 @@ function drawFilter(random: SeededRandom, resources: readonly Resource[]): Drawn
   if (draw < 0.3) return drawTypes(random, { alertableOnly, atMost: 1 });
   if (draw < 0.45) return drawTypes(random, { alertableOnly, atMost: 5 });
   if (draw < 0.55) return { filter: { alertableOnly, product: random.pick(products) }, share: 0.08 };
-  if (draw < 0.7) return drawPrefix(random, alertableOnly);
+  if (draw < 0.7) return drawPrefix(random, alertableOnly, resources.length);
   if (draw < 0.8) return drawTypeWithPrefix(random);
   if (draw < 0.9) return drawProductWithPrefix(random, alertableOnly);
   return drawIds(random, resources);
@@ -55,13 +60,16 @@ function drawTypes(random: SeededRandom, options: { alertableOnly: boolean; atMo
   return { filter: { types: [...types], alertableOnly: options.alertableOnly }, share: percent / 110 };
 }
 
-function drawPrefix(random: SeededRandom, alertableOnly: boolean): DrawnFilter {
+function drawPrefix(random: SeededRandom, alertableOnly: boolean, resourceCount: number): DrawnFilter {
   const kind = random.pick(resourceKinds);
   const owners = kind.namedAfter === 'zone' ? zones : teams;
   const stem = `${kind.nameStem}-${random.pick(owners)}-`;
-  const digits = random.next() < 0.5 ? '' : `00${random.below(10)}`;
-  const share = kind.percent / 100 / owners.length / (digits === '' ? 1 : 50);
-  return { filter: { displayNamePrefix: `${stem}${digits}`, alertableOnly }, share };
+  const share = kind.percent / 100 / owners.length;
+  const filter = { displayNamePrefix: stem, alertableOnly };
+  const longerShare = share / 50;
+  if (longerShare * resourceCount < fullestPage || random.next() < 0.5) return { filter, share };
+  const digits = `00${random.below(10)}`;
+  return { filter: { ...filter, displayNamePrefix: `${stem}${digits}` }, share: longerShare };
 }
 
 function drawTypeWithPrefix(random: SeededRandom): DrawnFilter {

@@ -24,7 +24,7 @@ export async function measureRound(
   const { tool, raw, subject, others, round } = options;
   const { headers } = prepared;
   const slice = { headers, seconds: sliceSeconds, target: prepared.targetInRound(round) };
-  await raw.select(prepared.rawSet);
+  await raw.select(prepared.rawSet, slice.target);
   const ceiling = await runSlice(tool, slice, raw);
   const result = await runSlice(tool, slice, subject);
   rates.raw.push(ceiling.requestsPerSecond);

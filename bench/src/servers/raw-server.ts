@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type CapturedResponse, type CaptureRequest, captureResponses } from './capture-responses.ts';
 
 /** What the harness sends over the process channel; each message is answered with one. */
-export type RawServerMessage = { capture: CaptureRequest } | { select: string };
+export type RawServerMessage = { capture: CaptureRequest } | { select: string; start: number };
 
 /**
  * Child process: plain `node:http` that answers every request with bytes captured earlier. It does not look
@@ -32,7 +32,7 @@ async function answer(message: RawServerMessage): Promise<object> {
   const set = sets.get(message.select);
   if (set === undefined) throw new Error(`no responses were captured for ${message.select}`);
   responses = set;
-  position = 0;
+  position = message.start % set.length;
   return { selected: message.select };
 }
 

@@ -1,3 +1,4 @@
+import type { LoadTarget } from '../load/load-slice.ts';
 import type { Workspace } from '../workspace.ts';
 import { askChild } from './ask-child.ts';
 import type { CaptureRequest } from './capture-responses.ts';
@@ -8,8 +9,8 @@ export interface RawServer {
   readonly origin: string;
   readonly processId: number;
   capture(request: CaptureRequest): Promise<void>;
-  /** From now on every request gets the next response of this set. */
-  select(set: string): Promise<void>;
+  /** From now on every request gets the next response of this set, beginning with what `target` asks for first. */
+  select(set: string, target?: LoadTarget): Promise<void>;
 }
 
 export async function startRawServer(workspace: Workspace): Promise<RawServer> {
@@ -22,6 +23,6 @@ export async function startRawServer(workspace: Workspace): Promise<RawServer> {
     origin,
     processId: child.pid!,
     capture: (request) => tell({ capture: request }),
-    select: (set) => tell({ select: set }),
+    select: (set, target) => tell({ select: set, start: target && 'start' in target ? target.start : 0 }),
   };
 }
