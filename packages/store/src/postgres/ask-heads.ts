@@ -20,13 +20,13 @@ export async function askHeads(
   for (;;) {
     // Looked up before the question is sent: what was seen by then must be part of the answer.
     const before = addresses.map((address) => known.get(address)).filter((station) => station !== undefined);
-    const rows = await queryHeads(client, addresses);
-    const stations = toStations(rows, addresses);
+    const heads = await queryHeads(client, addresses);
+    const stations = toStations(heads.stations, addresses);
     const lost = before.filter((station) => hasLost(station, stations));
     if (lost.length === 0) {
       for (const station of stations.values()) known.note(station);
       for (const station of before) if (!stations.has(stationKey(station.address))) known.forget(station);
-      return { stations, catalogRevision: rows[0]!.catalogRevision };
+      return { stations, catalogRevision: heads.catalogRevision };
     }
     await renewLostEpochs(client, lost);
     for (const station of lost) known.forget(station);
@@ -36,7 +36,6 @@ export async function askHeads(
 function toStations(rows: readonly HeadRow[], asked: readonly StationAddress[]): Map<string, KnownStation> {
   const stations = new Map<string, KnownStation>();
   for (const { place, id, epoch, revision, revId } of rows) {
-    if (place === undefined) continue;
     const address = asked[place]!;
     stations.set(stationKey(address), { id, address, head: { epoch, number: revision, revId } });
   }

@@ -14,7 +14,7 @@ async function holdAnswers(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  await client.query('BEGIN; LOCK TABLE stations IN ACCESS EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE stations, meta IN ACCESS EXCLUSIVE MODE');
   return async () => void (await client.query('ROLLBACK'));
 }
 
@@ -41,6 +41,18 @@ it('has one question under way, whatever is asked, and answers all of it', async
   const heads = await Promise.all(asked);
   expect(heads.map((head) => head?.number)).toEqual([...Array(10).fill(0), ...Array(10).fill(undefined)]);
   expect((await Promise.all(later)).slice(0, 20)).toEqual(heads);
+});
+
+it('tells stations apart where the database is set to write their keys in another way', async () => {
+  const url = await fixture.server.createDatabase();
+  await fixture.server.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET bytea_output = 'escape'`);
+  const store = await fixture.open({ url });
+  for (const address of addresses) await store.createStation(address);
+  const alone = [];
+  for (const address of addresses) alone.push(await store.head(address));
+  expect(new Set(alone.map((head) => head!.epoch)).size).toBe(addresses.length);
+  const together = await Promise.all([...addresses].reverse().map((address) => store.head(address)));
+  expect(together.reverse()).toEqual(alone);
 });
 
 it('never lets a question that was already sent answer who came later', async () => {
