@@ -27,6 +27,7 @@ test.each([
   [['--rounds', '0']],
   [['--rounds', 'many']],
   [['--load', 'ab']],
+  [['--via', 'carrier pigeon']],
 ])('refuses %j and says what would be right', (args) => {
   expect(() => parseArguments(args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
 });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
 import { type LoadToolName, loadToolNames } from './load/load-slice.ts';
+import { type DatabaseVia, databaseVias } from './servers/bench-database.ts';
 import { type ContenderName, contenderNames } from './servers/contender.ts';
 
 const storeNames = ['sqlite', 'postgres'] as const;
@@ -38,6 +39,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Undefined takes the better one of those that are installed. */
   readonly load: LoadToolName | undefined;
+  /** How nodes reach PostgreSQL. */
+  readonly via: DatabaseVia;
 }
 
 export class UsageError extends Error {
@@ -52,6 +55,7 @@ export const usage = `Usage: npm run bench -- [options]
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: 5)
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)
+  --via <way>          how nodes reach PostgreSQL: ${databaseVias.join(' or ')} (default: tcp)
   --help               print this
 
 Cases:
@@ -82,6 +86,7 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
     cases: new Set(choose<CaseName>('--cases', values.cases, casesOfStore[store!])),
     contenders: choose('--contenders', values.contenders, contenderNames),
     rounds,
+    via: choose('--via', values.via ?? 'tcp', databaseVias)[0]!,
     load: values.load === undefined ? undefined : choose('--load', values.load, loadToolNames)[0],
   };
 }
@@ -95,6 +100,7 @@ function readFlags(args: readonly string[]) {
     contenders: text,
     rounds: text,
     load: text,
+    via: text,
     help: { type: 'boolean' },
   } as const;
   try {

@@ -16,8 +16,8 @@ const importedPerSecond = 30_000;
 
 /** Everything that is measured on PostgreSQL, which runs for as long as the steps do. */
 export function postgresSteps(run: BenchRun): Step[] {
-  const { cases, sizes } = run.options;
-  const database = new BenchDatabase(run.workspace);
+  const { cases, sizes, via } = run.options;
+  const database = new BenchDatabase(run.workspace, via);
   const needsPair = [...listCaseNames, 'question'] as const;
   return [
     { label: 'start PostgreSQL', seconds: 5, run: () => database.start() },

@@ -4,13 +4,19 @@ import { PostgresServer } from '@roster/store/postgres-server';
 import type { Workspace } from '../workspace.ts';
 import { RosterServer } from './roster-server.ts';
 
+export const databaseVias = ['tcp', 'socket'] as const;
+
+export type DatabaseVia = (typeof databaseVias)[number];
+
 /** A PostgreSQL as it comes, on a directory of its own, for the nodes of a run. */
 export class BenchDatabase {
   readonly #workspace: Workspace;
+  readonly #via: DatabaseVia;
   #postgres: PostgresServer | undefined;
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, via: DatabaseVia) {
     this.#workspace = workspace;
+    this.#via = via;
   }
 
   async start(): Promise<void> {
@@ -25,7 +31,8 @@ export class BenchDatabase {
 
   /** Nodes on a new database. */
   async startNodes(count: number): Promise<RosterServer[]> {
-    const environment = { ROSTER_DATABASE_URL: await this.#postgres!.createDatabase() };
+    const url = await this.#postgres!.createDatabase();
+    const environment = { ROSTER_DATABASE_URL: this.#via === 'socket' ? this.#postgres!.bySocket(url) : url };
     const start = () => RosterServer.start({ workspace: this.#workspace, dataDirectory: '', environment });
     return Promise.all(Array.from({ length: count }, start));
   }

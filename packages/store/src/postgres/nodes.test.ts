@@ -32,6 +32,20 @@ it('shows a write of one node to the next question on every other, while all of 
   for (const node of nodes) expect(await countResources(node)).toBe(216);
 });
 
+it('shows the writes of a node that uses a port to one that uses a socket, and the other way round', async () => {
+  const url = await fixture.server.createDatabase();
+  const byPort = await fixture.open({ url });
+  const bySocket = await fixture.open({ url: fixture.server.bySocket(url) });
+  await byPort.createStation(station);
+  for (let round = 1; round <= 3; round++) {
+    await put(bySocket, aBatch(2, `socket-${round}`));
+    expect((await byPort.head(station))!.number).toBe(round * 2 - 1);
+    await put(byPort, aBatch(2, `port-${round}`));
+    expect((await bySocket.head(station))!.number).toBe(round * 2);
+  }
+  expect(await countResources(bySocket)).toBe(12);
+});
+
 it('never goes back on any node, whatever is asked in between', async () => {
   const nodes = await openNodes(2);
   let highest = 0;

@@ -140,6 +140,11 @@ export class PostgresServer implements AsyncDisposable {
     return `postgres://${user}@127.0.0.1:${this.port}/${database}`;
   }
 
+  /** The same database, by the socket of the server instead of its port. */
+  bySocket(url: string): string {
+    return `${url}?host=${encodeURIComponent(dirname(this.directory))}`;
+  }
+
   async query(sql: string, url = this.url('postgres')): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -152,7 +157,11 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   #spawn(): void {
-    const settings = { ...this.#settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+    const settings = {
+      ...this.#settings,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: dirname(this.directory),
+    };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', this.directory, '-p', String(this.port), ...flags];
     const started = spawn(join(this.#binaries, 'postgres'), args, { ...account, stdio: 'ignore' });
