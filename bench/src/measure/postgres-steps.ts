@@ -92,5 +92,6 @@ async function startPair(run: BenchRun, database: BenchDatabase, size: number): 
   const [postgres] = await database.startNodes(1);
   const data = run.stations.get(size)!;
   for (const server of [sqlite, postgres!]) await importResources(importOf(data, server, 'bench'));
+  await database.settle();
   return { data, sqlite, postgres: postgres! };
 }

@@ -12,6 +12,7 @@ export type DatabaseVia = (typeof databaseVias)[number];
 export class BenchDatabase {
   readonly #workspace: Workspace;
   readonly #via: DatabaseVia;
+  readonly #urls: string[] = [];
   #postgres: PostgresServer | undefined;
 
   constructor(workspace: Workspace, via: DatabaseVia) {
@@ -29,9 +30,16 @@ export class BenchDatabase {
     await this.#postgres?.[Symbol.asyncDispose]();
   }
 
+  /** Does now what PostgreSQL would do by itself within a minute after much was written, while something is measured. */
+  async settle(): Promise<void> {
+    for (const url of this.#urls) await this.#postgres!.query('VACUUM ANALYZE', url);
+    await this.#postgres!.query('CHECKPOINT');
+  }
+
   /** Nodes on a new database. */
   async startNodes(count: number): Promise<RosterServer[]> {
     const url = await this.#postgres!.createDatabase();
+    this.#urls.push(url);
     const environment = { ROSTER_DATABASE_URL: this.#via === 'socket' ? this.#postgres!.bySocket(url) : url };
     const start = () => RosterServer.start({ workspace: this.#workspace, dataDirectory: '', environment });
     return Promise.all(Array.from({ length: count }, start));
