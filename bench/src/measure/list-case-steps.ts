@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type ListCaseName, listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
@@ -6,6 +5,7 @@ import { type BenchRun, contendersAt } from './bench-run.ts';
 import type { ListRates } from './findings.ts';
 import { measureRound, waitUntilIdle } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
+import { warmUpTarget } from './warm-up-target.ts';
 
 const warmUpSeconds = 3;
 
@@ -61,9 +61,7 @@ async function prepareSize(run: BenchRun, { size, names, prepared }: PrepareSize
 async function warmUpAll(run: BenchRun, prepared: readonly PreparedListCase[]): Promise<void> {
   const { workspace, tool } = run;
   for (const [size, cases] of Map.groupBy(prepared, (one) => one.size)) {
-    const pathsFile = workspace.path(`warm-up-${size}.txt`);
-    writeFileSync(pathsFile, cases.flatMap((one) => one.samplePaths.map((path) => `${path}\n`)).join(''));
-    const slice = { headers: {}, target: { pathsFile, start: 0 }, seconds: warmUpSeconds };
+    const slice = { headers: {}, target: warmUpTarget(workspace, cases), seconds: warmUpSeconds };
     await run.raw!.select(cases[0]!.rawSet);
     await tool.run({ ...slice, origin: run.raw!.origin });
     for (const contender of contendersAt(run, size)) {

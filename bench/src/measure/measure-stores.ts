@@ -6,8 +6,10 @@ import type { RosterServer } from '../servers/roster-server.ts';
 import type { BenchRun } from './bench-run.ts';
 import { runSlice } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
+import { warmUpTarget } from './warm-up-target.ts';
 
-const warmUpSeconds = 3;
+/** Of all cases together, and then again of each. */
+const warmUpSeconds = { together: 8, alone: 3 };
 const sliceSeconds = 1;
 
 /** The same station in two servers, one on each store. */
@@ -42,9 +44,14 @@ export async function measureStores(
     const one = await prepareListCase(name, { workspace, raw: run.raw!, data: pair.data, contenders });
     if (one && name !== '304') prepared.push(one);
   }
+  if (prepared.length > 0) {
+    const target = warmUpTarget(workspace, prepared);
+    const slice = { headers: {}, target, seconds: warmUpSeconds.together };
+    for (const { origin } of contenders) await run.tool.run({ ...slice, origin });
+  }
   const rates: StoreRates[] = [];
   for (const one of prepared) {
-    await runSlices(run, pair, one, { round: 0, seconds: warmUpSeconds });
+    await runSlices(run, pair, one, { round: 0, seconds: warmUpSeconds.alone });
     const ofCase: StoreRates = {
       case: one.name,
       size: one.size,
