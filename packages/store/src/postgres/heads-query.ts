@@ -77,12 +77,8 @@ class HeadsQuery implements Submittable {
 
   submit(connection: Connection): void {
     const { stream, parsedStatements } = connection as PreparingConnection;
-    stream.cork();
     if (parsedStatements[name] === undefined) connection.parse({ name, text, types: [] }, true);
-    connection.bind({ statement: name, values: [arrayOf(this.#addresses)] }, true);
-    connection.execute(null, true);
-    connection.sync();
-    stream.uncork();
+    stream.write(messageFor(this.#addresses));
   }
 
   handleDataRow({ fields }: { fields: Fields }): void {
@@ -116,11 +112,32 @@ class HeadsQuery implements Submittable {
   }
 }
 
-const keys = new WeakMap<StationAddress, string>();
+const messages = new WeakMap<StationAddress, Buffer>();
 
-function arrayOf(addresses: readonly StationAddress[]): string {
-  return `{${addresses.map((address) => `"\\${keyOf(address)}"`).join()}}`;
+/** Most questions are for one station, and the same each time. */
+function messageFor(addresses: readonly StationAddress[]): Buffer {
+  const [address] = addresses;
+  if (address === undefined || addresses.length > 1) return newMessage(addresses);
+  return messages.getOrInsertComputed(address, () => newMessage(addresses));
 }
+
+/** Bind, Execute and Sync in the protocol of PostgreSQL: the statement with its one parameter, as text. */
+function newMessage(addresses: readonly StationAddress[]): Buffer {
+  const value = Buffer.from(`{${addresses.map((address) => `"\\${keyOf(address)}"`).join()}}`);
+  const parameter = Buffer.alloc(8);
+  parameter.writeUInt16BE(1, 2);
+  parameter.writeUInt32BE(value.length, 4);
+  const bind = [Buffer.from(`\0${name}\0`), parameter, value, Buffer.alloc(2)];
+  return Buffer.concat([...framed('B', bind), ...framed('E', [Buffer.alloc(5)]), ...framed('S', [])]);
+}
+
+function framed(type: string, parts: readonly Buffer[]): Buffer[] {
+  const frame = Buffer.alloc(5, type);
+  frame.writeUInt32BE(4 + parts.reduce((bytes, part) => bytes + part.length, 0), 1);
+  return [frame, ...parts];
+}
+
+const keys = new WeakMap<StationAddress, string>();
 
 /** The key of an address, as PostgreSQL writes it. */
 function keyOf(address: StationAddress): string {
