@@ -22,7 +22,7 @@ export function listCaseSteps(run: BenchRun): Step[] {
   }));
   const warmUp = {
     label: 'warm up every server',
-    seconds: warmUpSeconds * sizes.length * (contenders.length + 1),
+    seconds: warmUpSeconds * (sizes.length * contenders.length + 1),
     run: () => warmUpAll(run, prepared),
   };
   const measured = names.flatMap((name) =>
@@ -57,13 +57,15 @@ async function prepareSize(run: BenchRun, { size, names, prepared }: PrepareSize
   }
 }
 
-/** Every server gets a mix of all cases at its size, the raw server once for each size. */
+/** Every server gets a mix of all cases at its size; to the raw server all sizes are alike. */
 async function warmUpAll(run: BenchRun, prepared: readonly PreparedListCase[]): Promise<void> {
   const { workspace, tool } = run;
   for (const [size, cases] of Map.groupBy(prepared, (one) => one.size)) {
     const slice = { headers: {}, target: warmUpTarget(workspace, cases), seconds: warmUpSeconds };
-    await run.raw!.select(cases[0]!.rawSet);
-    await tool.run({ ...slice, origin: run.raw!.origin });
+    if (cases[0] === prepared[0]) {
+      await run.raw!.select(cases[0]!.rawSet);
+      await tool.run({ ...slice, origin: run.raw!.origin });
+    }
     for (const contender of contendersAt(run, size)) {
       await tool.run({ ...slice, origin: contender.origin });
       await waitUntilIdle(contender);

@@ -6,6 +6,8 @@ import type { ListRates } from './findings.ts';
 import type { PreparedListCase } from './prepare-list-case.ts';
 
 const sliceSeconds = 1;
+/** The index without kept pages has no target of its own, so one slice in so many rounds tells enough. */
+const roundsPerUnrepeated = 5;
 
 export interface RoundOptions {
   readonly tool: LoadTool;
@@ -34,7 +36,7 @@ export async function measureRound(
     rates.rawCpuUs.push(ceiling.cpuUs);
     rates.subjectCpuUs.push(result.cpuUs);
   }
-  if (prepared.unrepeated && round % 3 === 0) {
+  if (prepared.unrepeated && round % roundsPerUnrepeated === 0) {
     const target = prepared.unrepeated(round);
     const { requestsPerSecond } = await runSlice(tool, { ...slice, target }, subject);
     rates.unrepeated.push({ round, perSecond: requestsPerSecond });
