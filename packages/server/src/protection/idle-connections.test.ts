@@ -43,6 +43,22 @@ it('closes a connection on which nothing is asked any more', async () => {
   await Promise.all([once(socket.resume(), 'end'), once(socket, 'close')]);
 });
 
+it('lets a connection rest for as long as it says, counted from the end of an answer', async () => {
+  for (const takesMs of [idleMs / 2, idleMs * 1.1, idleMs * 1.9]) {
+    const socket = await connect(async (_request, response) => {
+      await delay(takesMs);
+      response.end('late');
+    });
+    const closed = once(socket, 'close');
+    socket.write(request);
+    await once(socket, 'data');
+    const answeredAtMs = performance.now();
+    await closed;
+    // What is measured here begins when the answer arrived, which is a little later than its end.
+    expect(performance.now() - answeredAtMs).toBeGreaterThan(idleMs - 10);
+  }
+});
+
 it('leaves a connection alone on which something is asked now and then', async () => {
   const socket = await connect((_request, response) => response.end('at once'));
   for (let round = 0; round < 5; round++) {

@@ -6,7 +6,8 @@ import type { Times } from './times.ts';
 
 interface Idleness {
   bytesRead: number;
-  sinceMs: number;
+  /** When it was first seen idle; undefined while it was not. */
+  sinceMs: number | undefined;
 }
 
 const looksPerTime = 20;
@@ -22,7 +23,7 @@ export function endIdleConnections(
 ): void {
   const connections = new Map<Socket, Idleness>();
   const add = (socket: Socket) => {
-    connections.set(socket, { bytesRead: 0, sinceMs: performance.now() });
+    connections.set(socket, { bytesRead: 0, sinceMs: undefined });
     socket.once('close', () => connections.delete(socket));
   };
   const look = () => {
@@ -30,10 +31,10 @@ export function endIdleConnections(
     for (const [socket, idleness] of connections) {
       watchStall(socket, stallMs);
       const { bytesRead } = socket;
-      if (bytesRead !== idleness.bytesRead || responseUnderWay(socket) !== undefined) {
-        idleness.bytesRead = bytesRead;
-        idleness.sinceMs = nowMs;
-      } else if (nowMs - idleness.sinceMs >= keepAliveMs) socket.destroy();
+      if (responseUnderWay(socket) !== undefined) idleness.sinceMs = undefined;
+      else if (idleness.sinceMs === undefined || bytesRead !== idleness.bytesRead) idleness.sinceMs = nowMs;
+      else if (nowMs - idleness.sinceMs >= keepAliveMs) socket.destroy();
+      idleness.bytesRead = bytesRead;
     }
   };
   const timer = setInterval(look, Math.min(keepAliveMs, stallMs) / looksPerTime).unref();

@@ -7,7 +7,7 @@ import { renewLostEpochs } from './renew-epochs.ts';
 export interface HeadAnswers {
   /** By their keys; stations that do not exist are left out. */
   readonly stations: ReadonlyMap<string, KnownStation>;
-  /** Of the same state of the database. */
+  /** Of the same state of the database, or a later one. */
   readonly catalogRevision: number;
 }
 

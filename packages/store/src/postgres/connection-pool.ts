@@ -129,9 +129,7 @@ export class ConnectionPool {
 /** The server's time-outs come first; the client's are for a server that does not answer at all. */
 export function sessionConfig(options: Omit<PoolOptions, 'max' | 'admit'>): ClientConfig {
   const { statementTimeoutMs, settings = {} } = options;
-  const flags = Object.entries({ jit: 'off', bytea_output: 'hex', ...settings }).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
+  const flags = Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `-c ${name}=${value}`);
   return {
     ...options.config,
     application_name: 'roster',

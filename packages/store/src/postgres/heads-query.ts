@@ -33,7 +33,7 @@ export async function queryHeads(client: ClientBase, addresses: readonly Station
 const name = 'heads';
 /** Without a join, which would take PostgreSQL a third longer. */
 const text = `
-  SELECT (SELECT value FROM meta WHERE key = 'catalog_revision'), address, id, epoch, revision, rev_id
+  SELECT (SELECT value FROM meta WHERE key = 'catalog_revision'), encode(address, 'hex'), id, epoch, revision, rev_id
   FROM stations WHERE address = ANY ($1::bytea[])`;
 
 /** What `pg` keeps of a connection beside what its types tell. */
@@ -43,7 +43,7 @@ interface PreparingConnection extends Connection {
 
 type Fields = readonly [
   catalogRevision: string,
-  address: string,
+  key: string,
   id: string,
   epoch: string,
   revision: string,
@@ -82,10 +82,10 @@ class HeadsQuery implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: Fields }): void {
-    const [catalogRevision, address, id, epoch, revision, revId] = fields;
+    const [catalogRevision, key, id, epoch, revision, revId] = fields;
     this.#catalogRevision = Number(catalogRevision);
     this.#stations.push({
-      place: this.#placeOf(address),
+      place: this.#placeOf(key),
       id: Number(id),
       epoch,
       revision: Number(revision),
@@ -105,10 +105,10 @@ class HeadsQuery implements Submittable {
     this.#reject(error);
   }
 
-  #placeOf(address: string): number {
+  #placeOf(key: string): number {
     if (this.#addresses.length === 1) return 0;
     this.#places ??= new Map(this.#addresses.map((asked, place) => [keyOf(asked), place]));
-    return this.#places.get(address)!;
+    return this.#places.get(key)!;
   }
 }
 
@@ -123,7 +123,7 @@ function messageFor(addresses: readonly StationAddress[]): Buffer {
 
 /** Bind, Execute and Sync in the protocol of PostgreSQL: the statement with its one parameter, as text. */
 function newMessage(addresses: readonly StationAddress[]): Buffer {
-  const value = Buffer.from(`{${addresses.map((address) => `"\\${keyOf(address)}"`).join()}}`);
+  const value = Buffer.from(`{${addresses.map((address) => `"\\\\x${keyOf(address)}"`).join()}}`);
   const parameter = Buffer.alloc(8);
   parameter.writeUInt16BE(1, 2);
   parameter.writeUInt32BE(value.length, 4);
@@ -139,7 +139,7 @@ function framed(type: string, parts: readonly Buffer[]): Buffer[] {
 
 const keys = new WeakMap<StationAddress, string>();
 
-/** The key of an address, as PostgreSQL writes it. */
+/** The key of an address, in hexadecimal. */
 function keyOf(address: StationAddress): string {
-  return keys.getOrInsertComputed(address, () => `\\x${addressKey(address).toString('hex')}`);
+  return keys.getOrInsertComputed(address, () => addressKey(address).toString('hex'));
 }
