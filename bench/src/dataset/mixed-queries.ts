@@ -16,8 +16,8 @@ interface DrawnFilter {
 }
 
 /**
- * `count` distinct queries of all kinds, the same on every run. Their pages are as full in a small station as in a large
- * one, so that its rates can be compared with those of other sizes.
+ * `count` distinct queries of all kinds, the same on every run. Their pages hold about as many rows in a small station
+ * as in a large one, so that the rates of both can be compared.
  */
 export function mixedQueries(resources: readonly Resource[], count: number): ListQuery[] {
   const random = new SeededRandom(seed);

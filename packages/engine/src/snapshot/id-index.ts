@@ -26,7 +26,7 @@ export class IdIndex {
   /** The slot of the resource, or -1. */
   find(id: string, segments: readonly Segment[]): number {
     const hash = hashId(id);
-    return findIn(this.partitionOf(hash), hash, id, segments);
+    return findIn(this.#partitionOf(hash), hash, id, segments);
   }
 
   /**
@@ -35,19 +35,19 @@ export class IdIndex {
    */
   findAll(ids: readonly string[], segments: readonly Segment[]): number[] {
     const hashes = ids.map(hashId);
-    const likely = hashes.map((hash) => firstWithHash(this.partitionOf(hash), hash));
+    const likely = hashes.map((hash) => firstWithHash(this.#partitionOf(hash), hash));
     const known = likely.map((slot) => (slot === -1 ? undefined : idOf(segments, slot)));
     const slots: number[] = [];
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at]!;
       const slot =
-        known[at] === id ? likely[at]! : findIn(this.partitionOf(hashes[at]!), hashes[at]!, id, segments);
+        known[at] === id ? likely[at]! : findIn(this.#partitionOf(hashes[at]!), hashes[at]!, id, segments);
       if (slot !== -1) slots.push(slot);
     }
     return slots;
   }
 
-  private partitionOf(hash: number): Partition {
+  #partitionOf(hash: number): Partition {
     return this.partitions[hash & (this.partitions.length - 1)]!;
   }
 }

@@ -9,10 +9,9 @@ export interface RowsToWrite {
   readonly revision: number;
 }
 
-/** Returns how many rows were written. In the order of its largest index they take a tenth less time. */
+/** Returns how many rows were written. */
 export async function insertIntoEmptyStation(client: ClientBase, rows: RowsToWrite): Promise<number> {
-  const inOrder = 'FROM staged s ORDER BY s.resource_id';
-  const { rowCount } = await client.query(`${insertSql} ${inOrder}`, parameters(rows));
+  const { rowCount } = await client.query(`${insertSql} FROM staged s`, parameters(rows));
   return rowCount!;
 }
 
