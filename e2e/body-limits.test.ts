@@ -6,7 +6,9 @@ import { numbered, Station, toNdjson, writePath } from './testing/station.ts';
 import { chunk } from './testing/upload.ts';
 
 const megabyte = 1024 * 1024;
-const allowedGrowthMb = 60;
+/** What a process takes before it collects its garbage, on a slow day; a body that is held takes more. */
+const allowedGrowthMb = 150;
+const largeBody = 300 * megabyte;
 
 function postHead(station: Station, framing: string, contentType = 'application/x-ndjson'): string {
   return `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`;
@@ -29,8 +31,9 @@ it('answers 413 to a body that announces to be too large', async () => {
   const before = server.process.residentMb();
   const connection = await server.connect();
   const line = Buffer.from(toNdjson(numbered(5_000)));
-  connection.send(postHead(station, `Content-Length: ${line.length * 100}`));
-  await sendRepeatedly(connection, line, 100);
+  const times = Math.ceil(largeBody / line.length);
+  connection.send(postHead(station, `Content-Length: ${line.length * times}`));
+  await sendRepeatedly(connection, line, times);
   expectProblem(await connection.answer('POST'), 413, 'body_too_large');
   expect(server.process.residentMb() - before).toBeLessThan(allowedGrowthMb);
   expect(await station.total()).toBe(2_000);
@@ -42,7 +45,7 @@ it('answers 413 to a body of unknown length that turns out too large, and holds 
   const connection = await server.connect();
   const part = chunk(Buffer.from(toNdjson(numbered(5_000))));
   connection.send(postHead(station, 'Transfer-Encoding: chunked'));
-  await sendRepeatedly(connection, part, Math.ceil((60 * megabyte) / part.length));
+  await sendRepeatedly(connection, part, Math.ceil(largeBody / part.length));
   connection.send('0\r\n\r\n');
   expectProblem(await connection.answer('POST'), 413, 'body_too_large');
   expect(server.process.residentMb() - before).toBeLessThan(allowedGrowthMb);
@@ -57,7 +60,7 @@ it('does not grow with a body that it takes', async () => {
   const before = server.process.residentMb();
   const connection = await server.connect();
   const part = Buffer.from(toNdjson(numbered(5_000)).replaceAll('\n', `${' '.repeat(1000)}\n`));
-  const times = Math.ceil((100 * megabyte) / part.length);
+  const times = Math.ceil(largeBody / part.length);
   connection.send(postHead(station, `Content-Length: ${part.length * times}`));
   let most = before;
   for (let sent = 0; sent < times; sent++) {
@@ -65,7 +68,7 @@ it('does not grow with a body that it takes', async () => {
     most = Math.max(most, server.process.residentMb());
   }
   expect((await connection.answer('POST')).status).toBe(422);
-  expect(most - before).toBeLessThan(100);
+  expect(most - before).toBeLessThan(allowedGrowthMb);
 });
 
 for (const [what, framing, contentType, start] of [
@@ -118,13 +121,13 @@ it('refuses bodies that end too early for what they are', async () => {
   expect(await station.total()).toBe(0);
 });
 
-it('refuses a single line of 10 MB by its number, without holding it', async () => {
+it('refuses a single line of 300 MB by its number, without holding it', async () => {
   const server = await startServer();
   const station = await Station.create(server);
   await station.write(numbered(2_000, 'warm-up'));
   const before = server.process.residentMb();
   const line = toNdjson(numbered(1));
-  const huge = `{"resource_id":"${'x'.repeat(10 * megabyte)}"}\n`;
+  const huge = `{"resource_id":"${'x'.repeat(largeBody)}"}\n`;
   for (const [contentType, body] of [
     ['application/x-ndjson', line + huge + line],
     ['application/json', `[${line},${huge}]`],
