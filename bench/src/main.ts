@@ -11,7 +11,7 @@ const autocannonNote =
 
 async function runAndReport(options: BenchOptions): Promise<void> {
   if (options.contenders.includes('roster') && !RosterServer.isInstalled()) {
-    throw new UsageError('packages/server/src/main.ts is not there; try --contenders baseline');
+    throw new UsageError('packages/server/bin/roster-server.js is not there; try --contenders baseline');
   }
   const startedAt = new Date();
   const workspace = new Workspace();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const mainFile = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../packages/server/bin/roster-server.js', import.meta.url));
 const startTimeoutMs = 30_000;
 const running = new Set<ChildProcess>();
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Workspace } from '../workspace.ts';
 import { findFreePort } from './find-free-port.ts';
 
-const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../packages/server/bin/roster-server.js', import.meta.url));
 const readyTimeoutMs = 60_000;
 const pollMs = 10;
 const keptOutput = 4000;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { greetedUrl } from '../../../../testing/greeted-url.ts';
 
-const mainFile = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../../server/bin/roster-server.js', import.meta.url));
 
 export interface RunningRoster {
   readonly url: string;

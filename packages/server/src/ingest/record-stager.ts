@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { parseRecord, type RecordFault } from '@roster/contract';
-import type { Batch, StagedRecord } from '@roster/engine';
+import { type Batch, type StagedRecord, TimeSlicer } from '@roster/engine';
 import { DistinctValues, type KnownValues } from './distinct-values.ts';
 import { FaultList } from './fault-list.ts';
 import type { ReadRecord, ReadResult } from './record-reader.ts';
 
 const recordsPerAdd = 1000;
-const maxSliceMs = 5;
 const recordsPerLookAtClock = 16;
 
 interface StagerOptions {
@@ -24,6 +22,8 @@ export class RecordStager {
   readonly #options: StagerOptions;
   readonly #distinct: DistinctValues;
   readonly #faults = new FaultList();
+  /** Of the whole body: many of its pieces may be there at once, and are then staged without a pause between them. */
+  readonly #slicer = new TimeSlicer();
   #staged: StagedRecord[] = [];
   #count = 0;
   #faultyCount = 0;
@@ -42,15 +42,13 @@ export class RecordStager {
   /** Throws `invalid_records` as soon as there are so many faulty records that the rest need not be read. */
   async stage(results: Iterable<ReadResult>): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    let sliceEndsAt = performance.now() + maxSliceMs;
     for (const result of results) {
       this.#check(result);
       if (this.#faultyCount === this.#options.maxFaultyRecords) await this.#refuse(lineOf(result));
       if (this.#staged.length >= recordsPerAdd) await this.#add();
-      if (++this.#count % recordsPerLookAtClock === 0 && performance.now() > sliceEndsAt) {
-        await setImmediate();
+      if (++this.#count % recordsPerLookAtClock === 0 && this.#slicer.isDue) {
+        await this.#slicer.pause();
         this.#options.signal?.throwIfAborted();
-        sliceEndsAt = performance.now() + maxSliceMs;
       }
     }
   }

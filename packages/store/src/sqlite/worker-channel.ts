@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { RosterError } from '@roster/contract';
 import { decodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
@@ -19,7 +21,7 @@ export class WorkerChannel<R extends Requests> {
   #ended: RosterError | undefined;
 
   constructor(source: URL, workerData: unknown) {
-    this.#worker = new Worker(sourceOrCompiled(source), { workerData });
+    this.#worker = new Worker(sourceOrCompiled(source), { workerData, env: threadEnvironment() });
     this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
     this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
     this.#worker.on('error', (error) => this.#end('ended with an error', error));
@@ -68,4 +70,12 @@ export class WorkerChannel<R extends Requests> {
 /** The file of a thread as it is here: its source, or what was compiled from it. */
 function sourceOrCompiled(source: URL): URL {
   return import.meta.url.endsWith('.ts') ? source : new URL(source.href.replace(/\.ts$/, '.js'));
+}
+
+/** Threads start in half the time with the program's compiled modules, but do not look for them by themselves. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const ofThisVersion = getCompileCacheDir();
+  return ofThisVersion === undefined
+    ? process.env
+    : { ...process.env, NODE_COMPILE_CACHE: dirname(ofThisVersion) };
 }
