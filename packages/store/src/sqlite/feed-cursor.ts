@@ -118,8 +118,9 @@ const endOfPartSql = `
   LIMIT 1 OFFSET :skip
 `;
 
+/** In list order, but for rare characters: what this thread sorts, the engine's thread need not sort. */
 const selectAsJson = `
-  SELECT json_group_array(${resourceAsJson('resources')}) AS resources
+  SELECT json_group_array(${resourceAsJson('resources')} ORDER BY display_name, resource_id) AS resources
   FROM resources INDEXED BY resources_by_revision
 `;
 const withinRevisionSql = `${selectAsJson} WHERE station_id = ? AND revision = ? AND id > ? AND id <= ?`;
