@@ -153,7 +153,7 @@ function createApp(
     routerOptions: { maxParamLength: maxUrlLength },
     bodyLimit: options.maxBodyBytes,
     logger: false,
-    // No route has a schema of Fastify's; what compiles them takes a tenth of a second to load.
+    // No route has a schema of Fastify's; to load what compiles them took 34 ms of a start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     forceCloseConnections: false,
     return503OnClosing: false,

@@ -118,7 +118,7 @@ const endOfPartSql = `
   LIMIT 1 OFFSET :skip
 `;
 
-/** In list order, but for rare characters: what this thread sorts, the engine's thread need not sort. */
+/** In list order, but for rare characters, so that the engine, which cannot rely on it, has little left to sort. */
 const selectAsJson = `
   SELECT json_group_array(${resourceAsJson('resources')} ORDER BY display_name, resource_id) AS resources
   FROM resources INDEXED BY resources_by_revision
