@@ -50,6 +50,8 @@ export class HeadQuestions {
   /** The question that is under way. */
   #current: Question | undefined;
   #next: Question | undefined;
+  /** Whether a question is under way, or about to be sent. */
+  #isBusy = false;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(parts: HeadQuestionsParts, catalog: TypeCatalog) {
@@ -101,18 +103,28 @@ export class HeadQuestions {
   #join(): Question {
     if (this.#next !== undefined) return this.#next;
     this.#next = newQuestion(this.#parts.timeoutMs);
-    if (this.#current === undefined) queueMicrotask(() => this.#send());
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      queueMicrotask(() => this.#send());
+    }
     return this.#next;
   }
 
-  /** The next question goes out before those who asked this one go on, and is under way while they do. */
+  /**
+   * The next question goes out when all that has come in meanwhile is read: under load that makes for fewer and larger
+   * ones, which costs the database and us less than it costs anyone to wait.
+   */
   #send(): void {
     const question = this.#next;
-    this.#current = question;
-    if (question === undefined) return;
     this.#next = undefined;
+    this.#current = question;
+    this.#isBusy = question !== undefined;
+    if (question === undefined) return;
     this.#watch ??= setInterval(() => this.#look(), this.#parts.timeoutMs / looksPerTimeout).unref();
-    const goOn = () => this.#send();
+    const goOn = () => {
+      this.#current = undefined;
+      setImmediate(() => this.#send());
+    };
     this.#askUntilDeadline(question).then(
       (answers) => {
         goOn();
