@@ -47,13 +47,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** On PostgreSQL a third process shares the cores, so that single rounds tell less; and only one size is measured. */
+const defaultRounds = { sqlite: 5, postgres: 15 };
+
 export const usage = `Usage: npm run bench -- [options]
 
   --store <name>       ${storeNames.join(' or ')} (default: sqlite)
   --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
   --cases <list>       of the cases below (default: all)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
-  --rounds <n>         measured rounds per list case, 1 to 99 (default: 5)
+  --rounds <n>         measured rounds per list case, 1 to 99 (default: ${defaultRounds.sqlite}; on postgres ${defaultRounds.postgres})
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)
   --via <way>          how nodes reach PostgreSQL: ${databaseVias.join(' or ')} (default: tcp)
   --help               print this
@@ -73,11 +76,11 @@ function describeCase(name: CaseName): string {
 export function parseArguments(args: readonly string[]): BenchOptions | undefined {
   const values = readFlags(args);
   if (values.help) return undefined;
-  const rounds = Number(values.rounds ?? '5');
+  const [store] = choose('--store', values.store ?? 'sqlite', storeNames);
+  const rounds = Number(values.rounds ?? defaultRounds[store!]);
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 99) {
     throw new UsageError(`--rounds must be a whole number between 1 and 99, got "${values.rounds}"`);
   }
-  const [store] = choose('--store', values.store ?? 'sqlite', storeNames);
   const sizeList = values.sizes ?? (store === 'postgres' ? '100k' : undefined);
   const sizes = choose('--sizes', sizeList, Object.keys(sizesByName)).map((name) => sizesByName[name]!);
   return {
