@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/contract';
 import pg, { type ClientBase, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { storeClosed } from '../shared/store-errors.ts';
 import { isConnectionLost, leavesConnectionSound, translateError } from './translate-error.ts';
 
 /** So long after its last use a connection is taken to be sound. */
@@ -37,6 +38,7 @@ export class ConnectionPool {
   readonly #server: string;
   readonly #taken = new Set<PoolClient>();
   readonly #usedAtMs = new WeakMap<PoolClient, number>();
+  #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#server = options.server;
@@ -88,8 +90,9 @@ export class ConnectionPool {
     }
   }
 
-  /** Connections that are still in use are cut off. */
+  /** Connections that are still in use are cut off, and so are those that come late. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const client of this.#taken) client.release(true);
     this.#taken.clear();
     await this.#pool.end();
@@ -101,6 +104,10 @@ export class ConnectionPool {
       const client = await this.#pool.connect().catch((error: unknown) => {
         throw this.#translate(error);
       });
+      if (this.#isClosed) {
+        client.release(true);
+        throw storeClosed();
+      }
       this.#taken.add(client);
       const usedAtMs = this.#usedAtMs.get(client);
       if (usedAtMs === undefined || performance.now() - usedAtMs < trustedIdleMs) return client;

@@ -157,3 +157,14 @@ it.each(['SIGINT', 'SIGQUIT'] as const)('goes on after the server was restarted 
   await expectOutcomes(store, [outcomes]);
   expect(await put(store, aBatch(1, 'after'))).toMatchObject({ created: 1 });
 });
+
+it('closes while a batch is about to get its connection', async () => {
+  const { store } = await openStation();
+  const batch = await store.openBatch(station);
+  await fixture.server.cutConnections();
+  const added = batch.add(aBatch(5_000));
+  const failed = expect(added).rejects.toMatchObject({ code: 'store_unavailable' });
+  await store.close();
+  await failed;
+  await batch.discard();
+});
