@@ -12,6 +12,7 @@ const allowedGrowthMb = 80;
 
 const resources = numbered(3_000, 'broken');
 const lines = toNdjson(resources).trim().split('\n');
+
 function bodiesOf(count: number): Record<Format, string> {
   const records = numbered(count, 'broken');
   const each = toNdjson(records).trim().split('\n');
