@@ -38,7 +38,6 @@ export class ConnectionPool {
   readonly #server: string;
   readonly #taken = new Set<PoolClient>();
   readonly #usedAtMs = new WeakMap<PoolClient, number>();
-  #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#server = options.server;
@@ -92,7 +91,6 @@ export class ConnectionPool {
 
   /** Connections that are still in use are cut off, and so are those that come late. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     for (const client of this.#taken) client.release(true);
     this.#taken.clear();
     await this.#pool.end();
@@ -104,7 +102,7 @@ export class ConnectionPool {
       const client = await this.#pool.connect().catch((error: unknown) => {
         throw this.#translate(error);
       });
-      if (this.#isClosed) {
+      if (this.#pool.ending) {
         client.release(true);
         throw storeClosed();
       }

@@ -111,8 +111,8 @@ export class HeadQuestions {
   }
 
   /**
-   * The next question goes out when all that has come in meanwhile is read: under load that makes for fewer and larger
-   * ones, which costs the database and us less than it costs anyone to wait.
+   * The next question goes out when those who asked this one are answered, and all that has come in meanwhile is read:
+   * under load questions are fewer and larger for it.
    */
   #send(): void {
     const question = this.#next;

@@ -89,12 +89,12 @@ const lastAnswers = new WeakMap<StationAddress, ReadAnswer>();
 /** Most answers are about one station, and the same as the one before. */
 function readHeads(rows: readonly string[], addresses: readonly StationAddress[]): Heads {
   const [address] = addresses;
-  if (addresses.length > 1) return parseHeads(rows, addresses);
+  if (address === undefined || addresses.length > 1) return parseHeads(rows, addresses);
   const row = rows[0]!;
-  const last = lastAnswers.get(address!);
+  const last = lastAnswers.get(address);
   if (last?.row === row) return last.heads;
   const heads = parseHeads(rows, addresses);
-  lastAnswers.set(address!, { row, heads });
+  lastAnswers.set(address, { row, heads });
   return heads;
 }
 

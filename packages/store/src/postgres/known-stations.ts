@@ -49,8 +49,8 @@ export class KnownStations {
   note(station: KnownStation): void {
     const key = stationKey(station.address);
     const known = this.#entries.get(key);
-    if (known?.id === station.id && (known.head === station.head || isNewer(known.head, station.head)))
-      return;
+    if (known?.head === station.head) return;
+    if (known?.id === station.id && isNewer(known.head, station.head)) return;
     if (known && known.id !== station.id) this.#keysById.delete(known.id);
     this.#entries.set(key, { ...station, askedAtMs: known?.askedAtMs ?? 0 });
     this.#keysById.set(station.id, key);
