@@ -1,7 +1,7 @@
-/** The first position in ascending `values` that is not below `value`, or their length. */
-export function firstNotBelow(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
+/** The first position from `from` up to `to` in ascending `values` that is not below `value`, or `to`. */
+export function firstNotBelow(values: Float64Array, value: number, from = 0, to = values.length): number {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (values[middle]! < value) low = middle + 1;

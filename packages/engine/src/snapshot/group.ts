@@ -1,10 +1,16 @@
-import type { Leaf } from './leaf.ts';
+import { type Block, copyLeaves, type Leaf, sizeOf } from './leaf.ts';
 
 const maxGroup = 64;
 
-/** Neighbouring leaves of a list, with what is needed to find one of them. Never empty. */
+/**
+ * Neighbouring leaves of a list, with what is needed to find one of them. Never empty. Most of its leaves lie in
+ * one block, so that there are few objects between a rank and its entry: each is a wait for memory in a large station.
+ */
 export interface Group {
-  readonly leaves: readonly Leaf[];
+  /** By leaf: the block that it is part of. */
+  readonly blocks: readonly Block[];
+  /** By leaf: where in its block it begins. */
+  readonly starts: Uint32Array;
   /** Behind which rank, counted from the start of the group, each leaf ends. */
   readonly ends: Uint32Array;
   /** The lowest label of each leaf. */
@@ -26,11 +32,29 @@ export function joinSmallGroups(groups: readonly Group[]): Group[] {
   const joined: Group[] = [];
   for (const group of groups) {
     const previous = joined.at(-1);
-    if (previous !== undefined && previous.leaves.length + group.leaves.length <= maxGroup >> 1) {
-      joined[joined.length - 1] = createGroup([...previous.leaves, ...group.leaves]);
+    if (previous !== undefined && previous.blocks.length + group.blocks.length <= maxGroup >> 1) {
+      joined[joined.length - 1] = createGroup([...leavesOf(previous), ...leavesOf(group)]);
     } else joined.push(group);
   }
   return joined;
+}
+
+export function leavesOf(group: Group): Leaf[] {
+  return group.blocks.map((block, at) => leafAt(group, block, at));
+}
+
+export function lastLabelOf({ blocks, starts, ends, size }: Group): number {
+  const at = blocks.length - 1;
+  return blocks[at]!.labels[starts[at]! + size - startOf(ends, at) - 1]!;
+}
+
+export function startOf(ends: Uint32Array, at: number): number {
+  return at === 0 ? 0 : ends[at - 1]!;
+}
+
+function leafAt({ starts, ends }: Group, block: Block, at: number): Leaf {
+  const from = starts[at]!;
+  return { block, from, to: from + ends[at]! - startOf(ends, at) };
 }
 
 function createGroup(leaves: readonly Leaf[]): Group {
@@ -38,9 +62,17 @@ function createGroup(leaves: readonly Leaf[]): Group {
   const firsts = new Float64Array(leaves.length);
   let size = 0;
   for (let at = 0; at < leaves.length; at++) {
-    size += leaves[at]!.slots.length;
+    const leaf = leaves[at]!;
+    size += sizeOf(leaf);
     ends[at] = size;
-    firsts[at] = leaves[at]!.labels[0]!;
+    firsts[at] = leaf.block.labels[leaf.from]!;
   }
-  return { leaves, ends, firsts, size };
+  const blocks = leaves.map(({ block }) => block);
+  if (new Set(blocks).size <= leaves.length / 2) {
+    return { blocks, starts: Uint32Array.from(leaves, ({ from }) => from), ends, firsts, size };
+  }
+  // A block stays in memory for its last leaf, so leaves are brought together again before too little of it is used.
+  const block = copyLeaves(leaves);
+  const starts = Uint32Array.from(ends, (_, at) => startOf(ends, at));
+  return { blocks: blocks.fill(block), starts, ends, firsts, size };
 }

@@ -2,20 +2,27 @@ import { labelOf, type Segment } from './segment.ts';
 
 const maxLeaf = 512;
 
-/** Neighbouring entries of a list: their slots and, beside them, their labels. Never empty. */
-export interface Leaf {
+/** Entries of a list, in order: their slots and, beside them, their labels. */
+export interface Block {
   readonly slots: Uint32Array;
   readonly labels: Float64Array;
 }
 
-export function leafOf(slots: ArrayLike<number>, segments: readonly Segment[]): Leaf {
-  const labels = new Float64Array(slots.length);
-  for (let at = 0; at < slots.length; at++) labels[at] = labelOf(segments, slots[at]!);
-  return { slots: new Uint32Array(slots), labels };
+/** Neighbouring entries of a list: the part of a block from `from` up to `to`. Never empty. */
+export interface Leaf {
+  readonly block: Block;
+  readonly from: number;
+  readonly to: number;
 }
 
-/** A leaf of known size that is filled from its start. */
-export class LeafBuilder {
+export function blockOf(slots: Uint32Array, segments: readonly Segment[]): Block {
+  const labels = new Float64Array(slots.length);
+  for (let at = 0; at < slots.length; at++) labels[at] = labelOf(segments, slots[at]!);
+  return { slots: slots.slice(), labels };
+}
+
+/** A block of known size that is filled from its start. */
+export class BlockBuilder {
   readonly #slots: Uint32Array;
   readonly #labels: Float64Array;
   #filled = 0;
@@ -30,47 +37,53 @@ export class LeafBuilder {
     this.#labels[this.#filled++] = label;
   }
 
-  /** Appends the entries of `leaf` from `from` up to `to`. */
-  copy(leaf: Leaf, from: number, to: number): void {
-    this.#slots.set(leaf.slots.subarray(from, to), this.#filled);
-    this.#labels.set(leaf.labels.subarray(from, to), this.#filled);
+  append({ block, from, to }: Leaf): void {
+    this.#slots.set(block.slots.subarray(from, to), this.#filled);
+    this.#labels.set(block.labels.subarray(from, to), this.#filled);
     this.#filled += to - from;
   }
 
-  finish(): Leaf {
+  finish(): Block {
     return { slots: this.#slots, labels: this.#labels };
   }
 }
 
+export function wholeBlock(block: Block): Leaf {
+  return { block, from: 0, to: block.slots.length };
+}
+
+export function sizeOf({ from, to }: Leaf): number {
+  return to - from;
+}
+
 /** The same entries in leaves of bearable size with some room to grow. */
 export function splitLeaf(leaf: Leaf): Leaf[] {
-  const { length } = leaf.slots;
-  if (length === 0) return [];
-  if (length <= maxLeaf) return [leaf];
-  const leaves: Leaf[] = [];
-  const pieces = Math.ceil(length / (maxLeaf * 0.75));
-  for (let piece = 0; piece < pieces; piece++) {
-    const from = Math.floor((length * piece) / pieces);
-    const to = Math.floor((length * (piece + 1)) / pieces);
-    leaves.push({ slots: leaf.slots.slice(from, to), labels: leaf.labels.slice(from, to) });
-  }
-  return leaves;
+  const size = sizeOf(leaf);
+  if (size === 0) return [];
+  if (size <= maxLeaf) return [leaf];
+  const { block, from } = leaf;
+  const pieces = Math.ceil(size / (maxLeaf * 0.75));
+  return Array.from({ length: pieces }, (_, piece) => ({
+    block,
+    from: from + Math.floor((size * piece) / pieces),
+    to: from + Math.floor((size * (piece + 1)) / pieces),
+  }));
 }
 
 export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
   const joined: Leaf[] = [];
   for (const leaf of leaves) {
     const previous = joined.at(-1);
-    const isSmall = previous !== undefined && previous.slots.length + leaf.slots.length <= maxLeaf >> 1;
-    if (isSmall) joined[joined.length - 1] = join(previous, leaf);
+    const isSmall = previous !== undefined && sizeOf(previous) + sizeOf(leaf) <= maxLeaf >> 1;
+    if (isSmall) joined[joined.length - 1] = wholeBlock(copyLeaves([previous, leaf]));
     else joined.push(leaf);
   }
   return joined;
 }
 
-function join(a: Leaf, b: Leaf): Leaf {
-  const joined = new LeafBuilder(a.slots.length + b.slots.length);
-  joined.copy(a, 0, a.slots.length);
-  joined.copy(b, 0, b.slots.length);
-  return joined.finish();
+/** The entries of all these leaves in a block of their own. */
+export function copyLeaves(leaves: readonly Leaf[]): Block {
+  const copied = new BlockBuilder(leaves.reduce((size, leaf) => size + sizeOf(leaf), 0));
+  for (const leaf of leaves) copied.append(leaf);
+  return copied.finish();
 }

@@ -1,8 +1,11 @@
 import { firstAbove, firstNotBelow } from './binary-search.ts';
-import { type Group, groupLeaves, joinSmallGroups } from './group.ts';
-import { joinSmallLeaves, type Leaf, leafOf, splitLeaf } from './leaf.ts';
+import { type Group, groupLeaves, joinSmallGroups, lastLabelOf, leavesOf, startOf } from './group.ts';
+import { type Block, blockOf, joinSmallLeaves, type Leaf, splitLeaf, wholeBlock } from './leaf.ts';
 import { PendingChanges } from './pending-changes.ts';
 import type { Segment } from './segment.ts';
+
+/** As much as one group can hold when it is new. */
+const entriesPerBlock = 24_576;
 
 /**
  * Slots in list order, in leaves, in groups of leaves. Immutable: `apply` makes a new list that shares
@@ -31,11 +34,16 @@ export class OrderedList {
       this.#firsts[at] = groups[at]!.firsts[0]!;
     }
     this.size = size;
-    this.#last = groups.at(-1)?.leaves.at(-1)?.labels.at(-1) ?? 0;
+    this.#last = groups.length === 0 ? 0 : lastLabelOf(groups.at(-1)!);
   }
 
-  static of(sortedSlots: ArrayLike<number>, segments: readonly Segment[]): OrderedList {
-    return new OrderedList(groupLeaves(splitLeaf(leafOf(sortedSlots, segments))));
+  static of(sortedSlots: Uint32Array, segments: readonly Segment[]): OrderedList {
+    const groups: Group[] = [];
+    for (let from = 0; from < sortedSlots.length; from += entriesPerBlock) {
+      const block = blockOf(sortedSlots.subarray(from, from + entriesPerBlock), segments);
+      groups.push(...groupLeaves(splitLeaf(wholeBlock(block))));
+    }
+    return new OrderedList(groups);
   }
 
   /** How many entries have a label below `label`. */
@@ -44,8 +52,11 @@ export class OrderedList {
     if (groupAt < 0) return 0;
     const group = this.#groups[groupAt]!;
     const leafAt = firstNotBelow(group.firsts, label) - 1;
-    const within = firstNotBelow(group.leaves[leafAt]!.labels, label);
-    return startOf(this.#ends, groupAt) + startOf(group.ends, leafAt) + within;
+    const start = group.starts[leafAt]!;
+    const rank = startOf(group.ends, leafAt);
+    const end = start + group.ends[leafAt]! - rank;
+    const within = firstNotBelow(group.blocks[leafAt]!.labels, label, start, end) - start;
+    return startOf(this.#ends, groupAt) + rank + within;
   }
 
   /** `rankOf` without looking into a leaf, as if the labels in it were spread evenly. */
@@ -64,13 +75,16 @@ export class OrderedList {
   /** How many entries come before the first one for which `isBefore` no longer holds. */
   rankWhere(isBefore: (slot: number) => boolean): number {
     const groups = this.#groups;
-    const groupAt = countLeading(groups.length, (at) => isBefore(groups[at]!.leaves[0]!.slots[0]!)) - 1;
+    const firstSlot = ({ blocks, starts }: Group, leafAt: number) => blocks[leafAt]!.slots[starts[leafAt]!]!;
+    const groupAt = countLeading(groups.length, (at) => isBefore(firstSlot(groups[at]!, 0))) - 1;
     if (groupAt < 0) return 0;
-    const { leaves, ends } = groups[groupAt]!;
-    const leafAt = countLeading(leaves.length, (at) => isBefore(leaves[at]!.slots[0]!)) - 1;
-    const { slots } = leaves[leafAt]!;
-    const within = countLeading(slots.length, (at) => isBefore(slots[at]!));
-    return startOf(this.#ends, groupAt) + startOf(ends, leafAt) + within;
+    const group = groups[groupAt]!;
+    const leafAt = countLeading(group.blocks.length, (at) => isBefore(firstSlot(group, at))) - 1;
+    const { slots } = group.blocks[leafAt]!;
+    const start = group.starts[leafAt]!;
+    const rank = startOf(group.ends, leafAt);
+    const within = countLeading(group.ends[leafAt]! - rank, (at) => isBefore(slots[start + at]!));
+    return startOf(this.#ends, groupAt) + rank + within;
   }
 
   slotAt(rank: number): number {
@@ -78,7 +92,7 @@ export class OrderedList {
     const group = this.#groups[groupAt]!;
     const inGroup = rank - startOf(this.#ends, groupAt);
     const leafAt = firstAbove(group.ends, inGroup);
-    return group.leaves[leafAt]!.slots[inGroup - startOf(group.ends, leafAt)]!;
+    return group.blocks[leafAt]!.slots[placeIn(group, leafAt, inGroup)]!;
   }
 
   labelAt(rank: number): number {
@@ -86,7 +100,7 @@ export class OrderedList {
     const group = this.#groups[groupAt]!;
     const inGroup = rank - startOf(this.#ends, groupAt);
     const leafAt = firstAbove(group.ends, inGroup);
-    return group.leaves[leafAt]!.labels[inGroup - startOf(group.ends, leafAt)]!;
+    return group.blocks[leafAt]!.labels[placeIn(group, leafAt, inGroup)]!;
   }
 
   /** Copies `count` slots from `rank` on into `target`. The range must lie within the list. */
@@ -94,40 +108,40 @@ export class OrderedList {
     if (count === 0) return;
     let groupAt = firstAbove(this.#ends, rank);
     let group = this.#groups[groupAt]!;
-    const inGroup = rank - startOf(this.#ends, groupAt);
+    let inGroup = rank - startOf(this.#ends, groupAt);
     let leafAt = firstAbove(group.ends, inGroup);
-    let inLeaf = inGroup - startOf(group.ends, leafAt);
     for (let filled = 0; filled < count; ) {
-      const { slots } = group.leaves[leafAt]!;
-      const end = Math.min(slots.length, inLeaf + count - filled);
-      while (inLeaf < end) target[filled++] = slots[inLeaf++]!;
-      inLeaf = 0;
-      leafAt++;
-      if (leafAt === group.leaves.length && filled < count) {
+      const { slots } = group.blocks[leafAt]!;
+      let place = placeIn(group, leafAt, inGroup);
+      const end = place + Math.min(group.ends[leafAt]! - inGroup, count - filled);
+      while (place < end) target[filled++] = slots[place++]!;
+      inGroup = group.ends[leafAt++]!;
+      if (leafAt === group.blocks.length && filled < count) {
         group = this.#groups[++groupAt]!;
         leafAt = 0;
+        inGroup = 0;
       }
     }
   }
 
   /** Walks the entries of the ranks from `from` up to `to`. */
   cursor(from: number, to: number): ListCursor {
-    if (from === to) return new ListCursor([], { groupAt: 0, leafAt: 0, inLeaf: 0, count: 0 });
+    if (from === to) return new ListCursor([], { groupAt: 0, leafAt: 0, inGroup: 0, count: 0 });
     const groupAt = firstAbove(this.#ends, from);
-    const group = this.#groups[groupAt]!;
     const inGroup = from - startOf(this.#ends, groupAt);
-    const leafAt = firstAbove(group.ends, inGroup);
-    const inLeaf = inGroup - startOf(group.ends, leafAt);
-    return new ListCursor(this.#groups, { groupAt, leafAt, inLeaf, count: to - from });
+    const leafAt = firstAbove(this.#groups[groupAt]!.ends, inGroup);
+    return new ListCursor(this.#groups, { groupAt, leafAt, inGroup, count: to - from });
   }
 
   *leaves(): Generator<Uint32Array> {
-    for (const group of this.#groups) for (const leaf of group.leaves) yield leaf.slots;
+    for (const group of this.#groups) {
+      for (const { block, from, to } of leavesOf(group)) yield block.slots.subarray(from, to);
+    }
   }
 
   /** The list without `removed` and with `added`; both are in list order, and every removed slot is in the list. */
   apply(removed: ArrayLike<number>, added: ArrayLike<number>, segments: readonly Segment[]): OrderedList {
-    if (this.size === 0) return OrderedList.of(added, segments);
+    if (this.size === 0) return OrderedList.of(Uint32Array.from(added), segments);
     const changes = new PendingChanges(removed, added, segments);
     const groups: Group[] = [];
     for (let at = 0; at < this.#groups.length; at++) {
@@ -143,7 +157,7 @@ export class OrderedList {
 interface CursorStart {
   readonly groupAt: number;
   readonly leafAt: number;
-  readonly inLeaf: number;
+  readonly inGroup: number;
   readonly count: number;
 }
 
@@ -153,53 +167,62 @@ class ListCursor {
   readonly #groups: readonly Group[];
   #groupAt: number;
   #leafAt: number;
-  #inLeaf: number;
   #left: number;
-  #leaf: Leaf | undefined;
+  /** Where the next entry is. */
+  #block: Block | undefined;
+  #place = 0;
+  /** Where in its block the leaf ends. */
+  #end = 0;
 
   constructor(groups: readonly Group[], start: CursorStart) {
     this.#groups = groups;
     this.#groupAt = start.groupAt;
     this.#leafAt = start.leafAt;
-    this.#inLeaf = start.inLeaf;
     this.#left = start.count;
-    this.#leaf = groups[start.groupAt]?.leaves[start.leafAt];
+    if (start.count > 0) this.#enterLeaf(start.inGroup);
   }
 
   /** Goes to the next entry and returns its label, or infinity behind the last one. */
   next(): number {
     if (this.#left === 0) return Number.POSITIVE_INFINITY;
     this.#left--;
-    let leaf = this.#leaf!;
-    if (this.#inLeaf === leaf.slots.length) leaf = this.#enterNextLeaf();
-    this.slot = leaf.slots[this.#inLeaf]!;
-    return leaf.labels[this.#inLeaf++]!;
+    if (this.#place === this.#end) this.#enterNextLeaf();
+    const { slots, labels } = this.#block!;
+    this.slot = slots[this.#place]!;
+    return labels[this.#place++]!;
   }
 
-  #enterNextLeaf(): Leaf {
-    this.#leafAt++;
-    if (this.#leafAt === this.#groups[this.#groupAt]!.leaves.length) {
+  #enterNextLeaf(): void {
+    let inGroup = this.#groups[this.#groupAt]!.ends[this.#leafAt++]!;
+    if (this.#leafAt === this.#groups[this.#groupAt]!.blocks.length) {
       this.#groupAt++;
       this.#leafAt = 0;
+      inGroup = 0;
     }
-    this.#inLeaf = 0;
-    this.#leaf = this.#groups[this.#groupAt]!.leaves[this.#leafAt]!;
-    return this.#leaf;
+    this.#enterLeaf(inGroup);
+  }
+
+  #enterLeaf(inGroup: number): void {
+    const group = this.#groups[this.#groupAt]!;
+    this.#block = group.blocks[this.#leafAt]!;
+    this.#place = placeIn(group, this.#leafAt, inGroup);
+    this.#end = placeIn(group, this.#leafAt, group.ends[this.#leafAt]!);
   }
 }
 
 function applyToGroup(group: Group, changes: PendingChanges, groupBound: number): Leaf[] {
   const leaves: Leaf[] = [];
-  for (let at = 0; at < group.leaves.length; at++) {
+  for (const [at, leaf] of leavesOf(group).entries()) {
     const bound = group.firsts[at + 1] ?? groupBound;
-    if (changes.reachBelow(bound)) leaves.push(...splitLeaf(changes.mergeInto(group.leaves[at]!, bound)));
-    else leaves.push(group.leaves[at]!);
+    if (changes.reachBelow(bound)) leaves.push(...splitLeaf(changes.mergeInto(leaf, bound)));
+    else leaves.push(leaf);
   }
   return joinSmallLeaves(leaves);
 }
 
-function startOf(ends: Uint32Array, at: number): number {
-  return at === 0 ? 0 : ends[at - 1]!;
+/** Where in its block an entry of a leaf lies, given its rank within the group. */
+function placeIn({ starts, ends }: Group, leafAt: number, inGroup: number): number {
+  return starts[leafAt]! + inGroup - startOf(ends, leafAt);
 }
 
 /** How many positions from 0 on `holds` is true for, given that it is never true again once it was false. */

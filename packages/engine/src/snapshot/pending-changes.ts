@@ -1,5 +1,5 @@
 import { firstNotBelow } from './binary-search.ts';
-import { type Leaf, LeafBuilder } from './leaf.ts';
+import { BlockBuilder, type Leaf, sizeOf, wholeBlock } from './leaf.ts';
 import { labelOf, type Segment } from './segment.ts';
 
 /** Cursors over the removals and additions that are still to be applied to a list, both in list order. */
@@ -28,22 +28,22 @@ export class PendingChanges {
   mergeInto(leaf: Leaf, bound: number): Leaf {
     const more = this.#countBelow(this.#added, this.#nextAdded, bound);
     const fewer = this.#countBelow(this.#removed, this.#nextRemoved, bound);
-    const merged = new LeafBuilder(leaf.slots.length + more - fewer);
-    let from = 0;
+    const merged = new BlockBuilder(sizeOf(leaf) + more - fewer);
+    const { block, to } = leaf;
+    let { from } = leaf;
     while (this.reachBelow(bound)) {
       const removedLabel = this.#labelAt(this.#removed, this.#nextRemoved);
       const addedLabel = this.#labelAt(this.#added, this.#nextAdded);
-      // Behind `from` already when a version takes the label of the removed one.
-      const at = Math.max(from, firstNotBelow(leaf.labels, Math.min(removedLabel, addedLabel)));
-      merged.copy(leaf, from, at);
+      const at = firstNotBelow(block.labels, Math.min(removedLabel, addedLabel), from, to);
+      merged.append({ block, from, to: at });
       from = at;
       if (removedLabel <= addedLabel) {
         this.#nextRemoved++;
         from++;
       } else merged.push(this.#added[this.#nextAdded++]!, addedLabel);
     }
-    merged.copy(leaf, from, leaf.slots.length);
-    return merged.finish();
+    merged.append({ block, from, to });
+    return wholeBlock(merged.finish());
   }
 
   #countBelow(slots: ArrayLike<number>, next: number, bound: number): number {
