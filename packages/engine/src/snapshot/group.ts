@@ -1,4 +1,4 @@
-import { type Block, copyLeaves, type Leaf, sizeOf } from './leaf.ts';
+import type { Block, Leaf } from './leaf.ts';
 
 const maxGroup = 64;
 
@@ -58,21 +58,18 @@ function leafAt({ starts, ends }: Group, block: Block, at: number): Leaf {
 }
 
 function createGroup(leaves: readonly Leaf[]): Group {
+  const blocks: Block[] = [];
+  const starts = new Uint32Array(leaves.length);
   const ends = new Uint32Array(leaves.length);
   const firsts = new Float64Array(leaves.length);
   let size = 0;
   for (let at = 0; at < leaves.length; at++) {
-    const leaf = leaves[at]!;
-    size += sizeOf(leaf);
+    const { block, from, to } = leaves[at]!;
+    size += to - from;
+    blocks.push(block);
+    starts[at] = from;
     ends[at] = size;
-    firsts[at] = leaf.block.labels[leaf.from]!;
+    firsts[at] = block.labels[from]!;
   }
-  const blocks = leaves.map(({ block }) => block);
-  if (new Set(blocks).size <= leaves.length / 2) {
-    return { blocks, starts: Uint32Array.from(leaves, ({ from }) => from), ends, firsts, size };
-  }
-  // A block stays in memory for its last leaf, so leaves are brought together again before too little of it is used.
-  const block = copyLeaves(leaves);
-  const starts = Uint32Array.from(ends, (_, at) => startOf(ends, at));
-  return { blocks: blocks.fill(block), starts, ends, firsts, size };
+  return { blocks, starts, ends, firsts, size };
 }

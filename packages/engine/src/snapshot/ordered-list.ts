@@ -5,7 +5,7 @@ import { PendingChanges } from './pending-changes.ts';
 import type { Segment } from './segment.ts';
 
 /** As much as one group can hold when it is new. */
-const entriesPerBlock = 24_576;
+const entriesPerBlock = 3072;
 
 /**
  * Slots in list order, in leaves, in groups of leaves. Immutable: `apply` makes a new list that shares
@@ -38,12 +38,12 @@ export class OrderedList {
   }
 
   static of(sortedSlots: Uint32Array, segments: readonly Segment[]): OrderedList {
-    const groups: Group[] = [];
+    const leaves: Leaf[] = [];
     for (let from = 0; from < sortedSlots.length; from += entriesPerBlock) {
       const block = blockOf(sortedSlots.subarray(from, from + entriesPerBlock), segments);
-      groups.push(...groupLeaves(splitLeaf(wholeBlock(block))));
+      leaves.push(...splitLeaf(wholeBlock(block)));
     }
-    return new OrderedList(groups);
+    return new OrderedList(groupLeaves(leaves));
   }
 
   /** How many entries have a label below `label`. */
