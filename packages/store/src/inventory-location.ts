@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Store } from '@roster/engine';
-import { createPostgresStore, fewestConnections } from './postgres/create-postgres-store.ts';
-import { migratePostgresStore } from './postgres/migrate-postgres-store.ts';
+import { fewestConnections } from './postgres/connection-counts.ts';
 import { InvalidDatabaseUrl, parseDatabaseUrl } from './postgres/parse-database-url.ts';
+import { createPostgresStore, migratePostgresStore } from './postgres-on-demand.ts';
 import type { SchemaChange } from './shared/schema-version.ts';
 import { createSqliteStore } from './sqlite/create-sqlite-store.ts';
 import { migrateSqliteStore } from './sqlite/migrate-sqlite-store.ts';

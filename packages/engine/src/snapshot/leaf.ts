@@ -75,15 +75,15 @@ export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
   for (const leaf of leaves) {
     const previous = joined.at(-1);
     const isSmall = previous !== undefined && sizeOf(previous) + sizeOf(leaf) <= maxLeaf >> 1;
-    if (isSmall) joined[joined.length - 1] = wholeBlock(copyLeaves([previous, leaf]));
+    if (isSmall) joined[joined.length - 1] = join(previous, leaf);
     else joined.push(leaf);
   }
   return joined;
 }
 
-/** The entries of all these leaves in a block of their own. */
-export function copyLeaves(leaves: readonly Leaf[]): Block {
-  const copied = new BlockBuilder(leaves.reduce((size, leaf) => size + sizeOf(leaf), 0));
-  for (const leaf of leaves) copied.append(leaf);
-  return copied.finish();
+function join(a: Leaf, b: Leaf): Leaf {
+  const joined = new BlockBuilder(sizeOf(a) + sizeOf(b));
+  joined.append(a);
+  joined.append(b);
+  return wholeBlock(joined.finish());
 }

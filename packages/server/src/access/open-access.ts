@@ -6,9 +6,9 @@ import type { Settings } from '../settings/table.ts';
 import { Authenticator } from './authenticator.ts';
 import { addFirstToken, readTokenFile } from './first-token.ts';
 import { KnownTokens } from './known-tokens.ts';
-import { oidcSettingsOf } from './oidc/oidc-settings.ts';
+import { type OidcSettings, oidcSettingsOf } from './oidc/oidc-settings.ts';
 import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
-import { openOidc } from './oidc/open-oidc.ts';
+import type { OpenOidc } from './oidc/open-oidc.ts';
 import { makeTokenText } from './token-text.ts';
 
 const ignoredFile = 'the bootstrap token file is passed over: there has been a token before';
@@ -54,7 +54,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     onFailure: (error) => logger.error({ err: error }, 'the tokens in the store cannot be reached'),
   });
   const oidcSettings = oidcSettingsOf(settings);
-  const oidc = oidcSettings && (await openOidc(oidcSettings, logger));
+  const oidc = oidcSettings && (await startOidc(oidcSettings, logger));
   return {
     authenticator: new Authenticator({
       tokens: knownTokens,
@@ -78,4 +78,10 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
       return knownTokens.close();
     },
   };
+}
+
+/** Its libraries are loaded only where there is an issuer. */
+async function startOidc(settings: OidcSettings, logger: Logger): Promise<OpenOidc> {
+  const { openOidc } = await import('./oidc/open-oidc.ts');
+  return openOidc(settings, logger);
 }

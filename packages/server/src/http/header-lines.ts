@@ -1,4 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { nodeHttp } from './node-http.ts';
+
+const { validateHeaderName, validateHeaderValue } = nodeHttp;
 
 /** Headers as `writeHead` takes them: names and values in turn. */
 export type RawHeaders = readonly string[];

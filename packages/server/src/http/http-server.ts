@@ -1,10 +1,4 @@
-import http, {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import { markList, type RequestMetrics } from '../metrics/request-metrics.ts';
 import { BodyPaces } from '../protection/body-paces.ts';
@@ -17,6 +11,7 @@ import type { Times } from '../protection/times.ts';
 import type { AnswerError } from './answer-error.ts';
 import { answerConnect, answerTooSlow, checkHead, maxHeadBytes } from './client-error.ts';
 import type { ListHandler } from './list-handler.ts';
+import { nodeHttp } from './node-http.ts';
 import { originForm } from './origin-form.ts';
 import { isNeverShed } from './probes.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
@@ -101,7 +96,7 @@ function createListener(
   handle: RequestListener,
   keyPair: FollowedKeyPair | undefined,
 ): Server {
-  if (keyPair === undefined) return http.createServer(options, handle);
+  if (keyPair === undefined) return nodeHttp.createServer(options, handle);
   const server = https.createServer(
     { ...options, ...keyPair.options, handshakeTimeout: handshakeMs },
     handle,

@@ -1,9 +1,10 @@
 import { limits, operations, RosterError } from '@roster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type OidcSignIn, type SignedIn, SignInFailure } from '../access/oidc/oidc-sign-in.ts';
+import type { OidcSignIn, SignedIn } from '../access/oidc/oidc-sign-in.ts';
 import { safeReturnPath } from '../access/oidc/safe-return-path.ts';
 import { decodeAttempt, encodeAttempt } from '../access/oidc/sign-in-attempt.ts';
+import { SignInFailure } from '../access/oidc/sign-in-failure.ts';
 import { makeSessionCookie } from '../access/session-cookie.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
 import { readCookie } from './read-cookie.ts';

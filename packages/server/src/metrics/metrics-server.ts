@@ -1,9 +1,9 @@
-import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
 import type { AnswerError } from '../http/answer-error.ts';
 import { answerUnrouted, notFound } from '../http/answer-unrouted.ts';
+import { nodeHttp } from '../http/node-http.ts';
 import type { Gate } from '../protection/gate.ts';
 import { renderMetrics } from './render-metrics.ts';
 
@@ -18,7 +18,7 @@ export async function startMetricsServer(
   answerError: AnswerError,
   { host, port, gate }: { readonly host: string; readonly port: number; readonly gate: Gate },
 ): Promise<MetricsServer> {
-  const server = http.createServer(async (request, response) => {
+  const server = nodeHttp.createServer(async (request, response) => {
     try {
       gate.check(request);
       gate.prepare(request, response);

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { Admission } from './admission.ts';
 import { Announcements } from './announcements.ts';
 import { AnswerWatch } from './answer-watch.ts';
+import { defaultConnections, fewestConnections } from './connection-counts.ts';
 import { ConnectionPool, sessionConfig } from './connection-pool.ts';
 import { Followers } from './followers.ts';
 import { HeadQuestions } from './head-questions.ts';
@@ -17,9 +18,6 @@ import { requireDatabaseUrl, useOneSession } from './use-one-session.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-
-export const defaultConnections = 20;
-export const fewestConnections = 4;
 
 export interface PostgresStoreOptions {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */

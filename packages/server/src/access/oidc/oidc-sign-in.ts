@@ -5,21 +5,9 @@ import type { Issuer } from './issuer.ts';
 import type { OidcAuthenticator } from './oidc-authenticator.ts';
 import type { BrowserSettings } from './oidc-settings.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
+import { SignInFailure, type SignInFault } from './sign-in-failure.ts';
 
 const timeoutSeconds = 10;
-
-/** Why nobody was signed in. */
-export type SignInFault = 'cancelled' | 'no_role' | 'stale' | 'too_large' | 'unavailable' | 'failed';
-
-export class SignInFailure extends Error {
-  override readonly name = 'SignInFailure';
-  readonly fault: SignInFault;
-
-  constructor(fault: SignInFault, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.fault = fault;
-  }
-}
 
 export interface SignedIn {
   /** What the browser sends from now on: the ID token, which every node can check. */
