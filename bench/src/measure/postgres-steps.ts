@@ -10,7 +10,7 @@ import { measureQuestion } from './measure-question.ts';
 import { measureStores, type StorePair } from './measure-stores.ts';
 import { measureWatchers } from './measure-watchers.ts';
 
-const imports = 3;
+const imports = 7;
 /** A guess for the progress line. */
 const importedPerSecond = 30_000;
 
