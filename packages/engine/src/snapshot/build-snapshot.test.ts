@@ -126,6 +126,42 @@ describe('buildSnapshot', () => {
     }
   });
 
+  it('applies thousands of changes to a large station while other work goes on', async () => {
+    const model = new NaiveStation();
+    const put = backgroundResources(40_000);
+    model.apply({ put, removed: [] });
+    let snapshot = emptySnapshot(headAt(0), labelOfType);
+    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+    const [firstSegment] = snapshot.segments;
+    const part = {
+      put: [
+        ...put.filter((_, at) => at % 19 === 0).map((each) => ({ ...each, state: 'ALERTSTATE_FIRING' })),
+        ...put
+          .filter((_, at) => at % 41 === 1)
+          .map((each) => ({ ...each, displayName: `${each.displayName} renamed` })),
+        ...put
+          .filter((_, at) => at % 53 === 2)
+          .map((each) => ({ ...each, resourceId: `new ${each.resourceId}`, name: `new ${each.name}` })),
+      ],
+      removed: put.filter((_, at) => at % 71 === 3).map(({ resourceId }) => resourceId),
+    };
+    model.apply(part);
+    let turns = 0;
+    let turn = setImmediate(function count() {
+      turns++;
+      turn = setImmediate(count);
+    });
+    snapshot = await buildSnapshot(snapshot, feedOf(headAt(2), [part]), labelOfType);
+    clearImmediate(turn);
+    // Without pauses on the way there is one, behind all that the feed has brought.
+    expect(turns).toBeGreaterThan(1);
+    expect(snapshot.segments[0]).toBe(firstSegment);
+    for (const query of [everything, { ...everything, alertableOnly: true }]) {
+      expectEqual(snapshot, model, query);
+      expectEqual(snapshot, model, { ...query, types: ['resource_type.compute.vm'] });
+    }
+  });
+
   it('gives space back after many updates of the same resources', async () => {
     const put = backgroundResources(1000);
     let snapshot = emptySnapshot(headAt(0), labelOfType);

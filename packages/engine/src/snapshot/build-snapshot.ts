@@ -33,13 +33,19 @@ export async function buildSnapshot(base: Snapshot, feed: ChangeFeed, labelOf: L
   const size = base.size + changes.added.length;
   const isLarge = changes.added.length + changes.removed.length > Math.min(maxIncrementalChanges, size / 4);
   const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
-  const incremental = isLarge || isSparse ? undefined : applyIncrementally(base, changes, feed.head);
+  const incremental =
+    isLarge || isSparse ? undefined : await applyIncrementally(base, changes, feed.head, slicer);
   if (incremental !== undefined) return incremental;
   return layOut(base, changes, feed.head, labelOf, slicer);
 }
 
 /** Undefined when the gaps between labels are used up. */
-function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Snapshot | undefined {
+async function applyIncrementally(
+  base: Snapshot,
+  changes: ChangeSet,
+  head: Head,
+  slicer: TimeSlicer,
+): Promise<Snapshot | undefined> {
   const { segments, added, ids } = changes;
   const fresh = Array.from(added).filter((slot) => orderLabelOf(segments, slot) === 0);
   if (!labelBetween(fresh, base.list(allResources), segments)) return undefined;
@@ -48,9 +54,12 @@ function applyIncrementally(base: Snapshot, changes: ChangeSet, head: Head): Sna
   const addedByList = splitByList(added, segments, base.buckets);
   const lists = Array.from({ length: base.buckets.listCount }, (_, number) => base.list(number));
   for (const number of new Set(removedByList.keys()).union(addedByList)) {
-    const gone = removedByList.get(number) ?? [];
-    const come = addedByList.get(number) ?? [];
-    lists[number] = lists[number]!.apply(gone, come, segments);
+    const ofList = {
+      removed: removedByList.get(number) ?? [],
+      added: addedByList.get(number) ?? [],
+      segments,
+    };
+    lists[number] = await lists[number]!.apply(ofList, slicer);
   }
   const changedEntries = countEntries(removedByList) + countEntries(addedByList);
   return new Snapshot({

@@ -25,7 +25,7 @@ export async function collectChanges(
   const runs: Uint32Array[] = [];
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
-    if (part.put.length > 0) runs.push(collector.putAll(part.put.toSorted(inListOrder)));
+    if (part.put.length > 0) runs.push(await collector.putAll(part.put.toSorted(inListOrder), slicer));
     if (slicer.isDue) await slicer.pause();
   }
   return {
@@ -35,6 +35,8 @@ export async function collectChanges(
     added: await mergeRuns(runs, collector.segments, slicer),
   };
 }
+
+const rowsBetweenChecks = 64;
 
 /** Memory that is reserved and never touched costs nothing; growing into it would leave holes behind. */
 function expectedBytesAfter(segment: Segment | undefined): number {
@@ -77,13 +79,14 @@ class ChangeCollector {
   }
 
   /** The resources are in list order. */
-  putAll(resources: readonly Resource[]): Uint32Array {
+  async putAll(resources: readonly Resource[], slicer: TimeSlicer): Promise<Uint32Array> {
     const slots = new Uint32Array(resources.length);
     let range = 0;
     for (let at = 0; at < resources.length; at++) {
       const resource = resources[at]!;
       while (range < this.#bounds.length && resource.displayName >= this.#bounds[range]!) range++;
       slots[at] = this.#put(resource, range);
+      if (at % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
     this.#rows += resources.length;
     if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(resources);

@@ -1,8 +1,9 @@
 import { firstAbove, firstNotBelow } from './binary-search.ts';
 import { type Group, groupLeaves, joinSmallGroups, lastLabelOf, leavesOf, startOf } from './group.ts';
 import { type Block, blockOf, joinSmallLeaves, type Leaf, splitLeaf, wholeBlock } from './leaf.ts';
-import { PendingChanges } from './pending-changes.ts';
+import { type ListChanges, PendingChanges } from './pending-changes.ts';
 import type { Segment } from './segment.ts';
+import type { TimeSlicer } from './time-slicer.ts';
 
 /** As much as one group can hold when it is new. */
 const entriesPerBlock = 3072;
@@ -139,16 +140,17 @@ export class OrderedList {
     }
   }
 
-  /** The list without `removed` and with `added`; both are in list order, and every removed slot is in the list. */
-  apply(removed: ArrayLike<number>, added: ArrayLike<number>, segments: readonly Segment[]): OrderedList {
-    if (this.size === 0) return OrderedList.of(Uint32Array.from(added), segments);
-    const changes = new PendingChanges(removed, added, segments);
+  /** The list with changes. Every slot that they remove is in the list. */
+  async apply(changes: ListChanges, slicer: TimeSlicer): Promise<OrderedList> {
+    if (this.size === 0) return OrderedList.of(Uint32Array.from(changes.added), changes.segments);
+    const pending = new PendingChanges(changes);
     const groups: Group[] = [];
     for (let at = 0; at < this.#groups.length; at++) {
       const bound = this.#firsts[at + 1] ?? Number.POSITIVE_INFINITY;
-      if (changes.reachBelow(bound))
-        groups.push(...groupLeaves(applyToGroup(this.#groups[at]!, changes, bound)));
-      else groups.push(this.#groups[at]!);
+      if (pending.reachBelow(bound)) {
+        groups.push(...groupLeaves(applyToGroup(this.#groups[at]!, pending, bound)));
+        if (slicer.isDue) await slicer.pause();
+      } else groups.push(this.#groups[at]!);
     }
     return new OrderedList(joinSmallGroups(groups));
   }

@@ -2,6 +2,13 @@ import { firstNotBelow } from './binary-search.ts';
 import { BlockBuilder, type Leaf, sizeOf, wholeBlock } from './leaf.ts';
 import { labelOf, type Segment } from './segment.ts';
 
+/** What changes in a list: slots that go and slots that come, both in list order. */
+export interface ListChanges {
+  readonly removed: ArrayLike<number>;
+  readonly added: ArrayLike<number>;
+  readonly segments: readonly Segment[];
+}
+
 /** Cursors over the removals and additions that are still to be applied to a list, both in list order. */
 export class PendingChanges {
   readonly #removed: ArrayLike<number>;
@@ -10,7 +17,7 @@ export class PendingChanges {
   #nextRemoved = 0;
   #nextAdded = 0;
 
-  constructor(removed: ArrayLike<number>, added: ArrayLike<number>, segments: readonly Segment[]) {
+  constructor({ removed, added, segments }: ListChanges) {
     this.#removed = removed;
     this.#added = added;
     this.#segments = segments;
