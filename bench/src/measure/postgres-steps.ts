@@ -10,6 +10,7 @@ import { measureQuestion } from './measure-question.ts';
 import { measureStores, type StorePair } from './measure-stores.ts';
 import { measureWatchers } from './measure-watchers.ts';
 
+/** More than on SQLite: the database works in the background, and three differed by a half between runs. */
 const imports = 7;
 /** A guess for the progress line. */
 const importedPerSecond = 30_000;

@@ -119,7 +119,7 @@ export class Engine {
     if (snapshot === undefined) return { outcome: 'skipped' };
     const reason = await checkSnapshot(snapshot, digest);
     if (reason === undefined) return { outcome: 'consistent' };
-    await view.reset();
+    view.reset();
     return { outcome: 'inconsistent', reason };
   }
 

@@ -33,6 +33,7 @@ export class StationView {
   #publishedAt = 0;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
+  #resets = 0;
 
   constructor(address: StationAddress, options: StationViewOptions) {
     this.address = address;
@@ -110,26 +111,31 @@ export class StationView {
     return before - this.estimatedBytes;
   }
 
-  /** Forgets everything, so that the next read builds anew. */
-  async reset(): Promise<void> {
-    await this.#building?.catch(() => undefined);
+  /** Forgets everything, what is being built included, so that the next read builds anew. */
+  reset(): void {
     this.#snapshot = undefined;
     this.#retained = [];
+    this.#resets++;
   }
 
   async #catchUp(): Promise<void> {
     const startedAt = performance.now();
+    const resets = this.#resets;
     const base = this.#snapshot;
     const feed = base === undefined ? undefined : await this.#feedSince(base.head);
-    if (base !== undefined && feed !== undefined) {
-      this.#publish(await buildSnapshot(base, feed, this.#labelOf()));
-    } else {
-      const whole = await this.#options.store.changes(this.address);
-      const labelOf = this.#labelOf();
-      this.#publish(await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf));
-    }
+    const snapshot =
+      base === undefined || feed === undefined
+        ? await this.#buildWhole()
+        : await buildSnapshot(base, feed, this.#labelOf());
     const from = feed === undefined ? 'whole' : 'changes';
     this.#options.observer.snapshotBuilt(from, performance.now() - startedAt);
+    if (this.#resets === resets) this.#publish(snapshot);
+  }
+
+  async #buildWhole(): Promise<Snapshot> {
+    const whole = await this.#options.store.changes(this.address);
+    const labelOf = this.#labelOf();
+    return buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf);
   }
 
   /** To be asked for when the feed is open: only then the labels of all its types are known. */

@@ -16,6 +16,8 @@ export interface ChangeSet {
   readonly added: Uint32Array;
 }
 
+const rowsBetweenChecks = 64;
+
 export async function collectChanges(
   base: Snapshot,
   feed: ChangeFeed,
@@ -35,8 +37,6 @@ export async function collectChanges(
     added: await mergeRuns(runs, collector.segments, slicer),
   };
 }
-
-const rowsBetweenChecks = 64;
 
 /** Memory that is reserved and never touched costs nothing; growing into it would leave holes behind. */
 function expectedBytesAfter(segment: Segment | undefined): number {
@@ -86,7 +86,7 @@ class ChangeCollector {
       const resource = resources[at]!;
       while (range < this.#bounds.length && resource.displayName >= this.#bounds[range]!) range++;
       slots[at] = this.#put(resource, range);
-      if (at % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
+      if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
     this.#rows += resources.length;
     if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(resources);

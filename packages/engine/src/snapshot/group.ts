@@ -3,8 +3,8 @@ import type { Block, Leaf } from './leaf.ts';
 const maxGroup = 64;
 
 /**
- * Neighbouring leaves of a list, with what is needed to find one of them. Never empty. Most of its leaves lie in
- * one block, so that there are few objects between a rank and its entry: each is a wait for memory in a large station.
+ * Neighbouring leaves of a list, with what is needed to find one of them. Never empty. Leaves share blocks, so that
+ * there are few objects between a rank and its entry: each is a wait for memory in a large station.
  */
 export interface Group {
   /** By leaf: the block that it is part of. */

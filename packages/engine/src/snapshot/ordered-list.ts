@@ -5,7 +5,7 @@ import { type ListChanges, PendingChanges } from './pending-changes.ts';
 import type { Segment } from './segment.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
-/** As much as one group can hold when it is new. */
+/** Eight leaves: more of them would keep a block in memory for long after most were replaced. */
 const entriesPerBlock = 3072;
 
 /**
