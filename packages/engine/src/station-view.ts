@@ -33,7 +33,6 @@ export class StationView {
   #publishedAt = 0;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
-  #resets = 0;
 
   constructor(address: StationAddress, options: StationViewOptions) {
     this.address = address;
@@ -111,16 +110,14 @@ export class StationView {
     return before - this.estimatedBytes;
   }
 
-  /** Forgets everything, what is being built included, so that the next read builds anew. */
+  /** Forgets everything, what is being built on it included, so that the next read builds anew. */
   reset(): void {
     this.#snapshot = undefined;
     this.#retained = [];
-    this.#resets++;
   }
 
   async #catchUp(): Promise<void> {
     const startedAt = performance.now();
-    const resets = this.#resets;
     const base = this.#snapshot;
     const feed = base === undefined ? undefined : await this.#feedSince(base.head);
     const snapshot =
@@ -129,7 +126,8 @@ export class StationView {
         : await buildSnapshot(base, feed, this.#labelOf());
     const from = feed === undefined ? 'whole' : 'changes';
     this.#options.observer.snapshotBuilt(from, performance.now() - startedAt);
-    if (this.#resets === resets) this.#publish(snapshot);
+    // Not what was built on a snapshot that was reset meanwhile.
+    if (this.#snapshot === base) this.#publish(snapshot);
   }
 
   async #buildWhole(): Promise<Snapshot> {
