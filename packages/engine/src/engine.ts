@@ -126,12 +126,12 @@ export class Engine {
   /** A store gives the same promise to all who ask together; they get the same snapshot then. */
   #readTogether(address: StationAddress, head: Promise<Head | undefined>): Promise<Snapshot> {
     if (this.#lastRead?.head !== head) {
-      const snapshot = head.then((known) => this.#readAt(address, known, undefined));
-      this.#lastRead = { head, snapshot };
-      const forget = () => {
+      const snapshot = head.then((known) => {
+        // Nobody else is given a promise that was kept.
         if (this.#lastRead?.head === head) this.#lastRead = undefined;
-      };
-      snapshot.then(forget, forget);
+        return this.#readAt(address, known, undefined);
+      });
+      this.#lastRead = { head, snapshot };
     }
     return this.#lastRead.snapshot;
   }

@@ -97,11 +97,14 @@ export class StoreMetrics {
    * Hands on what the store gave, a promise or not: nobody waits longer because it is measured. Time counts from
    * the promise on, for most of what lists ask is known at once, and looking at the clock would take longer.
    */
-  #time<T>(operation: string, call: () => T): T {
+  #time<T>(operation: string, call: () => T, onEnd?: () => void): T {
     const result = call();
     if (result instanceof Promise) {
       const startedAt = performance.now();
-      const end = () => this.#durationsOf(operation).observe((performance.now() - startedAt) / 1000);
+      const end = () => {
+        this.#durationsOf(operation).observe((performance.now() - startedAt) / 1000);
+        onEnd?.();
+      };
       result.then(end, (error) => {
         end();
         if (isFailure(error)) this.#failures.inc({ operation });
@@ -113,14 +116,10 @@ export class StoreMetrics {
   /** One at a time: all lists ask for a head, and those that ask together are answered together. */
   #timeOneHead<T>(call: () => T): T {
     if (this.#isTimingHead) return call();
-    const result = this.#time('head', call);
-    if (result instanceof Promise) {
-      this.#isTimingHead = true;
-      const end = () => {
-        this.#isTimingHead = false;
-      };
-      result.then(end, end);
-    }
+    const result = this.#time('head', call, () => {
+      this.#isTimingHead = false;
+    });
+    this.#isTimingHead = result instanceof Promise;
     return result;
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { aBatch, put, station } from '../testing/station-data.ts';
@@ -71,6 +71,65 @@ it('never lets a question that was already sent answer who came later', async ()
     expect((await late)!.number).toBe(round);
     expect((await early)!.number).toBeGreaterThanOrEqual(round - 1);
   }
+});
+
+it('is asked by half of the readers at a time, however they began', async () => {
+  const store = await fixture.open();
+  await store.createStation(station);
+  const sharers = new Map<unknown, number>();
+  const rounds = 20;
+  const read = async () => {
+    for (let round = 0; round < rounds; round++) {
+      const head = store.head(station);
+      sharers.set(head, (sharers.get(head) ?? 0) + 1);
+      await head;
+      // As clients do, whose next requests are not read in the turn of the loop in which they are answered.
+      await setImmediate();
+    }
+  };
+  const first = read();
+  await setImmediate();
+  await Promise.all([first, ...Array.from({ length: 15 }, read)]);
+  const [alone, ...together] = sharers.values();
+  expect(alone).toBe(1);
+  // All but one, then halves. A hint of another kind may have asked beside them.
+  for (const count of together.slice(1, rounds)) expect(Math.abs(count - 8)).toBeLessThanOrEqual(1);
+});
+
+it('does not wait for readers who do not come again', async () => {
+  const store = await fixture.open();
+  await store.createStation(station);
+  await Promise.all(Array.from({ length: 200 }, () => store.head(station)));
+  const sharers = new Map<unknown, number>();
+  for (let turn = 0; turn < 60; turn++) {
+    const head = store.head(station);
+    sharers.set(head, (sharers.get(head) ?? 0) + 1);
+    const begun = performance.now();
+    while (performance.now() - begun < 2);
+    await setImmediate();
+  }
+  await store.head(station);
+  expect(Math.max(...sharers.values())).toBeLessThan(20);
+});
+
+it('takes equal addresses for one', async () => {
+  const store = await fixture.open();
+  await store.createStation(station);
+  const [one, other] = [store.head({ ...station }), store.head({ ...station })];
+  expect(one).toBe(other);
+  expect((await one)?.number).toBe(0);
+});
+
+it('refuses an answer that it cannot read, and answers again afterwards', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url, headTimeoutMs: 500 });
+  const [catalog] = await fixture.server.query(
+    "DELETE FROM meta WHERE key = 'catalog_revision' RETURNING *",
+    url,
+  );
+  await expect(store.head(station)).rejects.toMatchObject({ code: 'store_unavailable' });
+  await fixture.server.query(`INSERT INTO meta VALUES ('catalog_revision', '${catalog!.value}')`, url);
+  expect(await store.head(station)).toBeUndefined();
 });
 
 it('fails in time when there is no answer, and answers again afterwards', async () => {

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RosterError, type StationAddress, stationKey } from '@roster/contract';
+import { RosterError, type StationAddress } from '@roster/contract';
 import type { Head, StoredToken, TypeCatalog } from '@roster/engine';
-import { askHeads } from './ask-heads.ts';
+import type { ClientBase } from 'pg';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
+import { HeadQuestion } from './head-question.ts';
+import { type Heads, queryHeads } from './heads-query.ts';
 import type { KnownStation, KnownStations } from './known-stations.ts';
+import { type TakenIn, takeInHeads } from './take-in-heads.ts';
 import { listTokens } from './token-table.ts';
 import { isConnectionLost, translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
@@ -15,24 +18,6 @@ export interface HeadQuestionsParts {
   readonly server: string;
   /** How long an answer may take, from the moment it is first asked for. */
   readonly timeoutMs: number;
-}
-
-interface Answers {
-  readonly stations: ReadonlyMap<string, KnownStation>;
-  /** Empty unless they were asked for. */
-  readonly tokens: readonly StoredToken[];
-}
-
-/** Everyone who asks before a question is sent shares it; everyone who comes later waits for the next. */
-interface Question {
-  readonly addresses: Map<string, StationAddress>;
-  /** What those wait for who read. */
-  readonly readers: Map<StationAddress, Promise<Head | undefined>>;
-  isForTokens: boolean;
-  readonly answers: Promise<Answers>;
-  readonly deadlineMs: number;
-  resolve(answers: Answers): void;
-  reject(error: unknown): void;
 }
 
 const retryAfterMs = 50;
@@ -48,10 +33,11 @@ export class HeadQuestions {
   #catalog: TypeCatalog;
   #lease: Lease | undefined;
   /** The question that is under way. */
-  #current: Question | undefined;
-  #next: Question | undefined;
-  /** Whether a question is under way, or about to be sent. */
-  #isBusy = false;
+  #current: HeadQuestion | undefined;
+  /** Everyone who asks before it is sent shares it; everyone who comes later waits for the one after. */
+  #next: HeadQuestion | undefined;
+  /** So many have to ask the next question before it is sent, or a turn of the loop has to pass. */
+  #wanted = 1;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(parts: HeadQuestionsParts, catalog: TypeCatalog) {
@@ -64,34 +50,24 @@ export class HeadQuestions {
     return this.#catalog;
   }
 
-  async ask(address: StationAddress): Promise<KnownStation | undefined> {
-    const key = stationKey(address);
-    const { addresses, answers } = this.#join();
-    addresses.set(key, address);
-    return (await answers).stations.get(key);
+  ask(address: StationAddress): Promise<KnownStation | undefined> {
+    return this.#join().add(address);
   }
 
-  /** For someone who reads the station. All who do so together get the same promise: every list waits for one. */
+  /** For someone who reads the station. All who do so together get the same promise. */
   askForReader(address: StationAddress): Promise<Head | undefined> {
-    const { addresses, readers, answers } = this.#join();
-    const asked = readers.get(address);
-    if (asked !== undefined) return asked;
-    const key = stationKey(address);
-    addresses.set(key, address);
-    const head = answers.then(({ stations }) => stations.get(key)?.head);
-    readers.set(address, head);
-    return head;
+    return this.#join().addReader(address);
   }
 
   async askCatalog(): Promise<TypeCatalog> {
-    await this.#join().answers;
+    await this.#join().answer;
     return this.#catalog;
   }
 
   async askTokens(): Promise<readonly StoredToken[]> {
     const question = this.#join();
     question.isForTokens = true;
-    return (await question.answers).tokens;
+    return (await question.answer).tokens;
   }
 
   /** Makes the catalog at least as new as what was read elsewhere. */
@@ -100,70 +76,107 @@ export class HeadQuestions {
   }
 
   /** The question that is sent next. It may be added to until the caller is done. */
-  #join(): Question {
-    if (this.#next !== undefined) return this.#next;
-    this.#next = newQuestion(this.#parts.timeoutMs);
-    if (!this.#isBusy) {
-      this.#isBusy = true;
-      queueMicrotask(() => this.#send());
-    }
+  #join(): HeadQuestion {
+    this.#next ??= new HeadQuestion(this.#parts.timeoutMs);
+    this.#next.askers++;
+    if (this.#next.askers === this.#wanted && this.#current === undefined) queueMicrotask(() => this.#send());
     return this.#next;
   }
 
-  /**
-   * The next question goes out when those who asked this one are answered, and all that has come in meanwhile is read:
-   * under load questions are fewer and larger for it.
-   */
   #send(): void {
+    if (this.#current !== undefined) return;
+    this.#wanted = 1;
     const question = this.#next;
+    if (question === undefined) return;
     this.#next = undefined;
     this.#current = question;
-    this.#isBusy = question !== undefined;
-    if (question === undefined) return;
     this.#watch ??= setInterval(() => this.#look(), this.#parts.timeoutMs / looksPerTimeout).unref();
-    const goOn = () => {
-      this.#current = undefined;
-      setImmediate(() => this.#send());
-    };
-    this.#askUntilDeadline(question).then(
-      (answers) => {
-        goOn();
-        question.resolve(answers);
-      },
-      (error) => {
-        goOn();
-        question.reject(error);
-      },
-    );
+    this.#ask(question);
   }
 
-  /** A connection that was lost is replaced, and the question sent again: the answer is fresher for it. */
-  async #askUntilDeadline(question: Question): Promise<Answers> {
-    for (;;) {
-      try {
-        return await this.#askOnce(question);
-      } catch (error) {
-        const isWorthwhile = isConnectionLost((error as Error).cause);
-        if (!isWorthwhile || performance.now() + retryAfterMs > question.deadlineMs) throw error;
-        await sleep(retryAfterMs);
-      }
+  /** Most answers tell what was known before, and then those who wait hear it at once. */
+  #ask(question: HeadQuestion): void {
+    if (this.#lease === undefined) return void this.#connect(question);
+    const { client } = this.#lease;
+    const { addresses } = question;
+    const before = addresses.map((address) => this.#parts.known.get(address));
+    // Whoever made an address anew for this question finds what is kept of the one that is known.
+    const asked = addresses.map((address, at) => before[at]?.address ?? address);
+    queryHeads(client, asked, {
+      onHeads: (heads) => {
+        if (!question.isForTokens && this.#isKnown(heads, before)) this.#answer(question, heads.stations, []);
+        else void this.#takeIn(question, client, { before, heads });
+      },
+      onError: (error) => void this.#recover(question, error),
+    });
+  }
+
+  /** A head is the same object as before only where all that was told of the station is the same. */
+  #isKnown({ stations, catalogRevision }: Heads, before: TakenIn['before']): boolean {
+    if (catalogRevision !== this.#catalog.revision) return false;
+    return stations.every((station, at) => station !== undefined && station.head === before[at]?.head);
+  }
+
+  async #connect(question: HeadQuestion): Promise<void> {
+    try {
+      this.#lease = await this.#parts.pool.take();
+    } catch (error) {
+      return this.#recover(question, error);
     }
+    this.#ask(question);
   }
 
   /** Types come first: whoever reads at one of these heads must find the labels of all its types. */
-  async #askOnce({ addresses, readers, isForTokens }: Question): Promise<Answers> {
-    const { pool, known } = this.#parts;
-    this.#lease ??= await pool.take();
-    const { client } = this.#lease;
+  async #takeIn(question: HeadQuestion, client: ClientBase, taken: TakenIn): Promise<void> {
     try {
-      const { stations, catalogRevision } = await askHeads(client, [...addresses.values()], known);
-      for (const address of readers.keys()) known.markAsked(address);
+      const mustAskAgain = await takeInHeads(client, this.#parts.known, taken);
+      if (mustAskAgain) return this.#ask(question);
+      const { stations, catalogRevision } = taken.heads;
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
-      return { stations, tokens: isForTokens ? await listTokens(client) : [] };
+      const tokens = question.isForTokens ? await listTokens(client) : [];
+      this.#answer(question, stations, tokens);
     } catch (error) {
-      this.#drop(error);
-      throw translateError(error, this.#parts.server);
+      await this.#recover(question, error);
     }
+  }
+
+  #answer(question: HeadQuestion, stations: Heads['stations'], tokens: readonly StoredToken[]): void {
+    for (const address of question.readStations()) this.#parts.known.markAsked(address);
+    this.#end(question);
+    question.resolve({ stations, tokens });
+  }
+
+  /** A connection that was lost is replaced, and the question sent again: the answer is fresher for it. */
+  async #recover(question: HeadQuestion, error: unknown): Promise<void> {
+    this.#drop(error);
+    const translated = translateError(error, this.#parts.server);
+    const isWorthwhile = isConnectionLost(translated.cause);
+    if (isWorthwhile && performance.now() + retryAfterMs <= question.deadlineMs) {
+      await sleep(retryAfterMs);
+      this.#ask(question);
+    } else {
+      this.#end(question);
+      question.reject(translated);
+    }
+  }
+
+  /**
+   * To be called before anyone hears the answer. The next question goes out when they are answered, and half of all
+   * who are about to ask have done so: while the database answers one half, the node reads what the other asks for.
+   * Otherwise one list that came alone would have every second question for itself, and the node nothing to do
+   * during the others.
+   */
+  #end(question: HeadQuestion): void {
+    this.#current = undefined;
+    this.#wanted = Math.ceil((question.askers + (this.#next?.askers ?? 0)) / 2);
+    setImmediate(() => this.#gather());
+  }
+
+  /** Where not enough have asked, the others have one turn of the loop to do so. */
+  #gather(): void {
+    const isEnough = this.#wanted === 1 || (this.#next?.askers ?? 0) >= this.#wanted;
+    if (isEnough) this.#send();
+    else setImmediate(() => this.#send());
   }
 
   /** Gives up on a question that takes too long. One timer for all of them: there are thousands a second. */
@@ -175,7 +188,7 @@ export class HeadQuestions {
     } else if (performance.now() > question.deadlineMs) this.#giveUp(question);
   }
 
-  #giveUp(question: Question): void {
+  #giveUp(question: HeadQuestion): void {
     const { server, timeoutMs } = this.#parts;
     question.reject(
       new RosterError(
@@ -190,19 +203,4 @@ export class HeadQuestions {
     this.#lease?.giveBack(error);
     this.#lease = undefined;
   }
-}
-
-function newQuestion(timeoutMs: number): Question {
-  const { promise: answers, resolve, reject } = Promise.withResolvers<Answers>();
-  answers.catch(() => undefined);
-  const deadlineMs = performance.now() + timeoutMs;
-  return {
-    addresses: new Map(),
-    readers: new Map(),
-    isForTokens: false,
-    answers,
-    deadlineMs,
-    resolve,
-    reject,
-  };
 }
