@@ -50,6 +50,7 @@ export {
   renderRecordEnd,
   renderResourceHead,
   renderResourceTail,
+  resourceTailFields,
 } from './render-resource.ts';
 export {
   defaultLocale,

@@ -6,6 +6,18 @@ export function renderResourceHead(typeKey: string, label: string): string {
   return `{"resource_type":{"key":${jsonString(typeKey)},"label":${jsonString(label)}}`;
 }
 
+/** The fields of the tail of a listed resource, in their order. */
+export const resourceTailFields = [
+  'resource_id',
+  'create_time',
+  'sku',
+  'state',
+  'display_name',
+  'alert_rules_count',
+  'name',
+  'gpu_model',
+] as const satisfies readonly (keyof ListedResource)[];
+
 /** The rest of a listed resource; head and tail together are one JSON object with the documented fields. */
 export function renderResourceTail(resource: Resource): string {
   const { resourceId, createTime, sku, state, displayName, alertRulesCount, name, gpuModel } = resource;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Resource, renderResourceTail } from '@roster/contract';
+import type { PackedResources } from './snapshot/packed-resources.ts';
 
 /** An order-independent digest over the resources of a station, equal for index and store when both agree. */
 export class Digest {
@@ -9,6 +10,12 @@ export class Digest {
 
   add(resource: Resource): void {
     this.addRendered(resource.typeKey, resource.product, resource.alertable, renderResourceTail(resource));
+  }
+
+  addPacked(resources: PackedResources): void {
+    for (const { kind, tail } of resources.rendered()) {
+      this.addRendered(kind.typeKey, kind.product, kind.alertable, tail);
+    }
   }
 
   /** For a caller that holds the rendered tail instead of the resource. */

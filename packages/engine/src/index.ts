@@ -2,6 +2,7 @@ export { Digest } from './digest.ts';
 export { type ConsistencyResult, Engine, type EngineOptions, type EngineSize } from './engine.ts';
 export type { EngineObserver } from './engine-observer.ts';
 export { Labels } from './labels.ts';
+export { type PackedColumns, PackedResources } from './snapshot/packed-resources.ts';
 export { type RecordSeparator, renderRecords } from './snapshot/render-records.ts';
 export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';
 export { resourceAt } from './snapshot/resource-at.ts';

@@ -12,6 +12,7 @@ import type {
   StationAddress,
   TypeCondition,
 } from '@roster/contract';
+import type { PackedResources } from './snapshot/packed-resources.ts';
 
 /** The newest revision of a station. `revId` is random, so that a history that lost its tail is recognised. */
 export interface Head extends Revision {
@@ -147,9 +148,9 @@ export interface Batch {
   discard(): Promise<void>;
 }
 
-/** Part of what changed. A resource appears once in a feed, and complete; the order is free. */
+/** Part of what changed. A resource appears once in a feed, and complete; the order of the parts is free. */
 export interface ChangePart {
-  readonly put: readonly Resource[];
+  readonly put: PackedResources;
   readonly removed: readonly string[];
 }
 

@@ -1,12 +1,13 @@
 import { type Resource, renderRecordEnd, renderResourceHead } from '@roster/contract';
 
 /** What resources are told apart by, beside their names and ids. */
-type Kind = Pick<Resource, 'typeKey' | 'product' | 'alertable' | 'state'>;
+export interface Kind extends Pick<Resource, 'typeKey' | 'product' | 'alertable' | 'state'> {
+  /** Whether they have alert rules. */
+  readonly hasRules: boolean;
+}
 
 /** Resources that are alike in all that is filtered and counted. */
 export interface Bucket extends Kind {
-  /** Whether they have alert rules. */
-  readonly hasRules: boolean;
   /** The list of just these resources. */
   readonly ownList: number;
   /** All lists that they stand in, `ownList` among them. */
@@ -59,9 +60,9 @@ export class Buckets {
     return this.#buckets[bucket]!;
   }
 
-  numberOf(kind: Kind, hasRules: boolean): number {
+  numberOf(kind: Kind): number {
     const numbers = this.#numbers.get(kind.typeKey)?.get(kind.product)?.get(kind.state);
-    return numbers?.[variantOf(kind.alertable, hasRules)] ?? this.#add(kind, hasRules);
+    return numbers?.[variantOf(kind)] ?? this.#add(kind);
   }
 
   /** The list for these filters, or undefined when no resource has ever matched them. */
@@ -69,18 +70,18 @@ export class Buckets {
     return this.#lists.get(typeKey)?.get(product)?.[alertable ? 1 : 0];
   }
 
-  #add({ typeKey, product, alertable, state }: Kind, hasRules: boolean): number {
-    const kind = { typeKey, product, alertable, state };
+  #add({ typeKey, product, alertable, state, hasRules }: Kind): number {
+    const kind = { typeKey, product, alertable, state, hasRules };
     const ownList = this.#listCount++;
     const lists = [...this.#filterLists(kind), ownList];
     const label = this.#labelOf(typeKey);
     const head = this.#buffer(`,${renderResourceHead(typeKey, label)}`);
     const recordEnd = this.#buffer(renderRecordEnd(product, alertable));
-    const number = this.#buckets.push({ ...kind, hasRules, ownList, lists, label, head, recordEnd }) - 1;
+    const number = this.#buckets.push({ ...kind, ownList, lists, label, head, recordEnd }) - 1;
     this.#numbers
       .getOrInsertComputed(typeKey, () => new Map())
       .getOrInsertComputed(product, () => new Map())
-      .getOrInsertComputed(state, () => [])[variantOf(alertable, hasRules)] = number;
+      .getOrInsertComputed(state, () => [])[variantOf(kind)] = number;
     return number;
   }
 
@@ -106,6 +107,6 @@ export class Buckets {
   }
 }
 
-function variantOf(alertable: boolean, hasRules: boolean): number {
+function variantOf({ alertable, hasRules }: Kind): number {
   return (alertable ? 1 : 0) + (hasRules ? 2 : 0);
 }

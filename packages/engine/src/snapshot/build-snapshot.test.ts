@@ -1,7 +1,6 @@
 import { everything, type ListQuery, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChangePart } from '../store.ts';
 import {
   anyChange,
   anyQuery,
@@ -10,7 +9,7 @@ import {
   labelOfType,
 } from '../testing/arbitrary-station.ts';
 import { buildResource } from '../testing/build-resource.ts';
-import { feedOf, NaiveStation } from '../testing/naive-station.ts';
+import { feedOf, NaiveStation, type PlainPart } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';
 import { renderRows } from './render-rows.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -63,7 +62,7 @@ describe('buildSnapshot', () => {
         fc.array(anyQuery, { minLength: 1, maxLength: 12 }),
         async (backgroundSize, changes, queries) => {
           const model = new NaiveStation();
-          const background: ChangePart = { put: backgroundResources(backgroundSize), removed: [] };
+          const background: PlainPart = { put: backgroundResources(backgroundSize), removed: [] };
           model.apply(background);
           let snapshot = emptySnapshot(headAt(0), labelOfType);
           snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [background]), labelOfType);
@@ -145,7 +144,7 @@ describe('buildSnapshot', () => {
     let snapshot = emptySnapshot(headAt(0), labelOfType);
     snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
     const [firstSegment] = snapshot.segments;
-    const part: ChangePart = { put: put.flatMap(changed), removed: put.filter(isLeaving).map(idOf) };
+    const part: PlainPart = { put: put.flatMap(changed), removed: put.filter(isLeaving).map(idOf) };
     model.apply(part);
     let turns = 0;
     let turn = setImmediate(function count() {

@@ -1,7 +1,15 @@
-import type { Resource } from '@roster/contract';
 import type { ChangeFeed } from '../store.ts';
 import { IdIndexBuilder } from './id-index.ts';
-import { displayNameOf, labelOf, rowOf, rowsPerSegment, Segment, segmentOf } from './segment.ts';
+import type { PackedColumns } from './packed-resources.ts';
+import {
+  displayNameOf,
+  labelOf,
+  type RenderedRows,
+  rowOf,
+  rowsPerSegment,
+  Segment,
+  segmentOf,
+} from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
 import { mergeRuns } from './sort-slots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
@@ -27,7 +35,7 @@ export async function collectChanges(
   const runs: Uint32Array[] = [];
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
-    if (part.put.length > 0) runs.push(await collector.putAll(part.put.toSorted(inListOrder), slicer));
+    if (part.put.length > 0) runs.push(await collector.putAll(part.put.columns, slicer));
     if (slicer.isDue) await slicer.pause();
   }
   return {
@@ -41,11 +49,6 @@ export async function collectChanges(
 /** Memory that is reserved and never touched costs nothing; growing into it would leave holes behind. */
 function expectedBytesAfter(segment: Segment | undefined): number {
   return segment === undefined ? rowsPerSegment * 512 : Math.ceil(segment.usedBytes * 1.1);
-}
-
-function inListOrder(a: Resource, b: Resource): number {
-  if (a.displayName !== b.displayName) return a.displayName < b.displayName ? -1 : 1;
-  return a.resourceId < b.resourceId ? -1 : 1;
 }
 
 /**
@@ -78,49 +81,50 @@ class ChangeCollector {
     if (slot !== -1) this.removed.push(slot);
   }
 
-  /** The resources are in list order. */
-  async putAll(resources: readonly Resource[], slicer: TimeSlicer): Promise<Uint32Array> {
-    const slots = new Uint32Array(resources.length);
+  async putAll(packed: PackedColumns, slicer: TimeSlicer): Promise<Uint32Array> {
+    const { ids, displayNames, kinds, kindOf, tails, ends } = packed;
+    const buckets = kinds.map((kind) => this.#buckets.numberOf(kind));
+    const rows = { ids, displayNames, bytes: asBuffer(packed.bytes), tails, ends };
+    const slots = new Uint32Array(ids.length);
     let range = 0;
-    for (let at = 0; at < resources.length; at++) {
-      const resource = resources[at]!;
-      while (range < this.#bounds.length && resource.displayName >= this.#bounds[range]!) range++;
-      slots[at] = this.#put(resource, range);
+    for (let at = 0; at < ids.length; at++) {
+      while (range < this.#bounds.length && displayNames[at]! >= this.#bounds[range]!) range++;
+      slots[at] = this.#put(rows, at, buckets[kindOf[at]!]!, range);
       if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
-    this.#rows += resources.length;
-    if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(resources);
+    this.#rows += ids.length;
+    if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(displayNames);
     return slots;
   }
 
-  /** From here on, rows are kept apart by ranges that are about as frequent as in these resources. */
-  #openRanges(resources: readonly Resource[]): void {
-    const at = (range: number) => Math.floor((resources.length * range) / rangeCount);
-    this.#bounds = Array.from(
-      { length: rangeCount - 1 },
-      (_, range) => resources[at(range + 1)]!.displayName,
-    );
+  /** From here on, rows are kept apart by ranges that are about as frequent as these display names. */
+  #openRanges(displayNames: readonly string[]): void {
+    const at = (range: number) => Math.floor((displayNames.length * range) / rangeCount);
+    this.#bounds = Array.from({ length: rangeCount - 1 }, (_, range) => displayNames[at(range + 1)]!);
     this.#openSegments = Array.from({ length: rangeCount }, () => -1);
   }
 
-  #put(resource: Resource, range: number): number {
-    const slot = this.#append(resource, range);
-    const before = this.ids?.put(resource.resourceId, slot, this.segments) ?? -1;
+  #put(rows: RenderedRows, at: number, bucket: number, range: number): number {
+    const slot = this.#append(rows, at, bucket, range);
+    const before = this.ids?.put(rows.ids[at]!, slot, this.segments) ?? -1;
     if (before !== -1) this.removed.push(before);
-    if (before !== -1 && displayNameOf(this.segments, before) === resource.displayName) {
+    if (before !== -1 && displayNameOf(this.segments, before) === rows.displayNames[at]) {
       segmentOf(this.segments, slot).labels[rowOf(slot)] = labelOf(this.segments, before);
     }
     return slot;
   }
 
-  #append(resource: Resource, range: number): number {
+  #append(rows: RenderedRows, at: number, bucket: number, range: number): number {
     let segment = this.segments[this.#openSegments[range]!];
     if (segment === undefined || segment.isFull) {
       segment = new Segment(expectedBytesAfter(segment));
       this.#openSegments[range] = this.segments.push(segment) - 1;
     }
-    const bucket = this.#buckets.numberOf(resource, resource.alertRulesCount > 0);
-    const row = segment.append(resource, bucket, this.#buckets.at(bucket).head);
+    const row = segment.append(rows, at, bucket, this.#buckets.at(bucket).head);
     return this.#openSegments[range]! * rowsPerSegment + row;
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

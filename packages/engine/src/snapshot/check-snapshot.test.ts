@@ -45,7 +45,7 @@ it('finds any list that has lost its entries', async () => {
 
 it('finds a resource that is counted in a state it is not in', async () => {
   const snapshot = await snapshotOf(resources.map((each) => ({ ...each, state: 'ALERTSTATE_X' })));
-  const at = snapshot.buckets.numberOf({ ...resources[0]!, state: 'ALERTSTATE_Y' }, false);
+  const at = snapshot.buckets.numberOf({ ...resources[0]!, state: 'ALERTSTATE_Y', hasRules: false });
   snapshot.segments[0]!.buckets[0] = at;
   expect(await checkSnapshot(snapshot, digestOf(resources))).toMatch('is counted as what it is not');
 });

@@ -95,7 +95,7 @@ class Layout {
       const from = segmentOf(this.#oldSegments, old);
       const bucket = this.#newBuckets[from.buckets[rowOf(old)]!]!;
       const { head, lists } = this.#buckets.at(bucket);
-      const row = segment.appendFrom(from, rowOf(old), bucket, head);
+      const row = segment.append(from, rowOf(old), bucket, head);
       const slot = this.#count++;
       segment.labels[row] = this.#gap * this.#count;
       this.#ids.put(segment.ids[row]!, slot, this.#segments);
@@ -129,7 +129,7 @@ class Layout {
     const sizes: number[] = [];
     rowsByBucket.forEach((rows, old) => {
       const kind = this.#oldBuckets.at(old);
-      const bucket = this.#buckets.numberOf(kind, kind.hasRules);
+      const bucket = this.#buckets.numberOf(kind);
       this.#newBuckets[old] = bucket;
       for (const list of this.#buckets.at(bucket).lists) sizes[list] = (sizes[list] ?? 0) + rows;
     });

@@ -1,9 +1,17 @@
-import { type Resource, renderResourceTail } from '@roster/contract';
-
 export const segmentBits = 12;
 export const rowsPerSegment = 1 << segmentBits;
 const rowMask = rowsPerSegment - 1;
 const leastBytes = 1 << 12;
+
+/** Rows that can be appended to a segment: those of another one, or of a feed. */
+export interface RenderedRows {
+  readonly ids: readonly string[];
+  readonly displayNames: readonly string[];
+  /** Where the part of each row's JSON begins that does not depend on the language, and where it ends. */
+  readonly tails: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly bytes: Buffer;
+}
 
 /**
  * Columns of up to 4096 resource versions. A slot, `segment << 12 | row`, names one version for good.
@@ -17,6 +25,7 @@ export class Segment {
   readonly labels = new Float64Array(rowsPerSegment);
   /** Where each row's rendered JSON begins, a comma first; the entry behind the last row is where it ends. */
   readonly starts = new Uint32Array(rowsPerSegment + 1);
+  readonly ends = this.starts.subarray(1);
   /** Where the part of the JSON that does not depend on the language begins. */
   readonly tails = new Uint32Array(rowsPerSegment);
   bytes: Buffer;
@@ -38,45 +47,28 @@ export class Segment {
     return this.starts[this.ids.length]!;
   }
 
-  append(resource: Resource, bucket: number, head: Buffer): number {
-    const tail = renderResourceTail(resource);
+  /** Appends a row from elsewhere; its JSON keeps its tail and gets `head` in front. */
+  append(from: RenderedRows, fromRow: number, bucket: number, head: Buffer): number {
     const row = this.ids.length;
     const start = this.starts[row]!;
     const tailStart = start + head.length;
-    this.#reserve(tailStart + tail.length * 3);
-    this.bytes.set(head, start);
-    this.tails[row] = tailStart;
-    this.starts[row + 1] = tailStart + this.bytes.write(tail, tailStart);
-    this.#appendKeys(resource.resourceId, resource.displayName, bucket);
-    return row;
-  }
-
-  /** Appends a row of another segment; its JSON keeps its tail and gets `head` in front. */
-  appendFrom(other: Segment, otherRow: number, bucket: number, head: Buffer): number {
-    const row = this.ids.length;
-    const start = this.starts[row]!;
-    const tailStart = start + head.length;
-    const otherTail = other.tails[otherRow]!;
-    const otherEnd = other.starts[otherRow + 1]!;
-    const end = tailStart + otherEnd - otherTail;
+    const fromTail = from.tails[fromRow]!;
+    const fromEnd = from.ends[fromRow]!;
+    const end = tailStart + fromEnd - fromTail;
     this.#reserve(end);
     this.bytes.set(head, start);
-    other.bytes.copy(this.bytes, tailStart, otherTail, otherEnd);
+    from.bytes.copy(this.bytes, tailStart, fromTail, fromEnd);
     this.tails[row] = tailStart;
     this.starts[row + 1] = end;
-    this.#appendKeys(other.ids[otherRow]!, other.displayNames[otherRow]!, bucket);
+    this.buckets[row] = bucket;
+    this.displayNames.push(from.displayNames[fromRow]!);
+    this.ids.push(from.ids[fromRow]!);
     return row;
   }
 
   /** Gives the rendered rows back at once instead of when garbage is next collected. For a segment nobody reads. */
   release(): void {
     (this.bytes.buffer as ArrayBuffer).transfer(0);
-  }
-
-  #appendKeys(id: string, displayName: string, bucket: number): void {
-    this.buckets[this.ids.length] = bucket;
-    this.displayNames.push(displayName);
-    this.ids.push(id);
   }
 
   #reserve(size: number): void {

@@ -1,7 +1,8 @@
 import type { ListQuery, Resource } from '@roster/contract';
 import fc from 'fast-check';
-import type { ChangePart, Head } from '../store.ts';
+import type { Head } from '../store.ts';
 import { buildResource } from './build-resource.ts';
+import type { PlainPart } from './naive-station.ts';
 
 const types = ['resource_type.compute.vm', 'resource_type.compute.gpu', 'resource_type.net.lb'];
 const products = ['', 'product.ecs', 'product.gpu'];
@@ -45,7 +46,7 @@ export const anyResource: fc.Arbitrary<Resource> = fc
   })
   .map(buildResource);
 
-export const anyChange: fc.Arbitrary<ChangePart> = fc
+export const anyChange: fc.Arbitrary<PlainPart> = fc
   .record({
     put: fc.uniqueArray(anyResource, { selector: (each) => each.resourceId, maxLength: 60 }),
     removed: fc.uniqueArray(id, { maxLength: 20 }),

@@ -1,12 +1,19 @@
 import type { ListQuery, Resource } from '@roster/contract';
+import { PackedResources } from '../snapshot/packed-resources.ts';
 import type { Counts, Summary } from '../snapshot/summary.ts';
-import type { ChangeFeed, ChangePart, Head } from '../store.ts';
+import type { ChangeFeed, Head } from '../store.ts';
+
+/** A part of a feed before it is packed. */
+export interface PlainPart {
+  readonly put: readonly Resource[];
+  readonly removed: readonly string[];
+}
 
 /** What a station is, said as plainly as possible: a map that is filtered and sorted for every question. */
 export class NaiveStation {
   readonly resources = new Map<string, Resource>();
 
-  apply(part: ChangePart): void {
+  apply(part: PlainPart): void {
     for (const id of part.removed) this.resources.delete(id);
     for (const resource of part.put) this.resources.set(resource.resourceId, resource);
   }
@@ -59,11 +66,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function feedOf(head: Head, parts: readonly ChangePart[]): ChangeFeed {
+export function feedOf(head: Head, parts: readonly PlainPart[]): ChangeFeed {
   return {
     head,
     parts: (async function* () {
-      yield* parts;
+      for (const { put, removed } of parts) yield { put: PackedResources.of(put), removed };
     })(),
   };
 }

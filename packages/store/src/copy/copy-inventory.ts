@@ -88,8 +88,9 @@ async function copyStation(
     const contents = new StationContents();
     let line = 0;
     for await (const { put } of parts) {
-      await batch?.add(put.map((record) => ({ line: ++line, record })));
-      for (const resource of put) contents.add(resource);
+      const resources = [...put];
+      await batch?.add(resources.map((record) => ({ line: ++line, record })));
+      for (const resource of resources) contents.add(resource);
       onCopied?.(put.length);
     }
     const result = await batch?.commit();

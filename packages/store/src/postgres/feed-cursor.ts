@@ -1,5 +1,5 @@
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { ChangePart, Head } from '@roster/engine';
+import { type ChangePart, type Head, PackedResources } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
 import { resourceColumns } from '../shared/resource-columns.ts';
@@ -40,11 +40,13 @@ export class FeedCursor {
   async next(): Promise<ChangePart | undefined> {
     if (this.#hasRemovals) {
       const rows = await this.#fetch('removals', removalsPerPart);
-      if (rows.length > 0) return { put: [], removed: rows.map((row) => row[0] as string) };
+      if (rows.length > 0)
+        return { put: PackedResources.of([]), removed: rows.map((row) => row[0] as string) };
       this.#hasRemovals = false;
     }
     const rows = await this.#fetch('resources', resourcesPerPart);
-    return rows.length === 0 ? undefined : { put: rows.map((row) => toResource(row)), removed: [] };
+    if (rows.length === 0) return undefined;
+    return { put: PackedResources.of(rows.map((row) => toResource(row))), removed: [] };
   }
 
   async #fetch(cursor: string, count: number): Promise<unknown[][]> {

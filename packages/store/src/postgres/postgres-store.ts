@@ -183,7 +183,7 @@ export class PostgresStore implements Store {
   async digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
     const { head, parts } = await this.changes(address);
     const digest = new Digest();
-    for await (const { put } of parts) for (const resource of put) digest.add(resource);
+    for await (const { put } of parts) digest.addPacked(put);
     return { head, digest: digest.toString() };
   }
 

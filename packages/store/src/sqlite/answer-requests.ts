@@ -2,8 +2,19 @@ import { parentPort } from 'node:worker_threads';
 import { encodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
 import { translateError } from './translate-error.ts';
 
+/** An output with buffers that move to the other thread instead of being copied. */
+export class Moved<T> {
+  readonly output: T;
+  readonly buffers: ArrayBuffer[];
+
+  constructor(output: T, buffers: ArrayBuffer[]) {
+    this.output = output;
+    this.buffers = buffers;
+  }
+}
+
 type Handlers<R extends Requests> = {
-  [K in keyof R]: (input: R[K]['input']) => R[K]['output'] | Promise<R[K]['output']>;
+  [K in keyof R]: (input: R[K]['input']) => R[K]['output'] | Moved<R[K]['output']> | Promise<R[K]['output']>;
 };
 
 interface AnswerOptions<R extends Requests> {
@@ -17,10 +28,11 @@ interface AnswerOptions<R extends Requests> {
 export function answerRequests<R extends Requests>(options: AnswerOptions<R>): void {
   const port = parentPort!;
   port.on('message', async ({ id, kind, input }: RequestMessage) => {
-    const reply = (message: ReplyMessage) => port.postMessage(message);
+    const reply = (message: ReplyMessage, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers);
     try {
       const answered = options.handlers[kind]!(input);
-      reply({ id, output: answered instanceof Promise ? await answered : answered });
+      if (answered instanceof Moved) reply({ id, output: answered.output }, answered.buffers);
+      else reply({ id, output: answered instanceof Promise ? await answered : answered });
     } catch (error) {
       reply({ id, error: encodeError(translateError(error, options.directory)) });
     }

@@ -3,8 +3,8 @@ import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
 import { requireKnownHistory, revisionExpired } from '../shared/require-known-history.ts';
 import { requireStation, type StationRow } from './find-station.ts';
+import { type RowPosition, readPacked } from './read-packed.ts';
 import type { EncodedPart } from './reader-requests.ts';
-import { resourceAsJson } from './resources-as-json.ts';
 
 const resourcesPerPart = 2_000;
 const removalsPerPart = 10_000;
@@ -31,7 +31,7 @@ export class FeedCursor {
   next(): EncodedPart {
     if (this.#removalsAfter) {
       const removed = this.#nextRemovals(this.#removalsAfter);
-      if (removed.length > 0) return { resources: [], removed, last: false };
+      if (removed.length > 0) return { put: undefined, removed, last: false };
     }
     return this.#nextResources();
   }
@@ -52,29 +52,9 @@ export class FeedCursor {
       .get({ station: this.#stationId, ...from, skip: resourcesPerPart - 1 });
     const to = (end as unknown as RowPosition | undefined) ?? lastPosition;
     this.#after = to;
-    return { resources: this.#readRange(from, to), removed: [], last: end === undefined };
+    const put = readPacked(this.#db, { stationId: this.#stationId, from, to });
+    return { put, removed: [], last: end === undefined };
   }
-
-  /** Three plain index ranges, because SQLite does not search an index by (revision, id) as one value. */
-  #readRange(from: RowPosition, to: RowPosition): string[] {
-    if (from.revision === to.revision) return [this.#readWithin(from.revision, from.id, to.id)];
-    const between = this.#db.prepare(betweenRevisionsSql).get(this.#stationId, from.revision, to.revision);
-    return [
-      this.#readWithin(from.revision, from.id, Number.MAX_SAFE_INTEGER),
-      (between as { resources: string }).resources,
-      this.#readWithin(to.revision, 0, to.id),
-    ];
-  }
-
-  #readWithin(revision: number, afterId: number, upToId: number): string {
-    const row = this.#db.prepare(withinRevisionSql).get(this.#stationId, revision, afterId, upToId);
-    return (row as { resources: string }).resources;
-  }
-}
-
-interface RowPosition {
-  readonly revision: number;
-  readonly id: number;
 }
 
 interface RemovalRow extends RowPosition {
@@ -117,24 +97,6 @@ const endOfPartSql = `
   ORDER BY revision, id
   LIMIT 1 OFFSET :skip
 `;
-
-/**
- * In list order, but for rare characters, so that the engine, which cannot rely on it, has little left to sort.
- * The order of the rows within is kept by `group_concat`; as an `ORDER BY` of its own it would take twice as long.
- */
-function selectAsJson(condition: string): string {
-  return `
-    SELECT '[' || coalesce(group_concat(resource), '') || ']' AS resources
-    FROM (
-      SELECT ${resourceAsJson('resources')} AS resource
-      FROM resources INDEXED BY resources_by_revision
-      WHERE station_id = ? AND ${condition}
-      ORDER BY display_name, resource_id
-    )
-  `;
-}
-const withinRevisionSql = selectAsJson('revision = ? AND id > ? AND id <= ?');
-const betweenRevisionsSql = selectAsJson('revision > ? AND revision < ?');
 
 function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): void {
   requireKnownHistory(station, since);

@@ -1,6 +1,6 @@
-import type { ChangePart } from '@roster/engine';
+import { type ChangePart, PackedResources } from '@roster/engine';
+import { decodeResources } from './read-packed.ts';
 import type { EncodedPart, ReaderRequests } from './reader-requests.ts';
-import { parseResources } from './resources-as-json.ts';
 import type { WorkerChannel } from './worker-channel.ts';
 
 /** Pulls a feed from the reader thread with one part on its way while the consumer works on another. */
@@ -22,10 +22,10 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   async next(): Promise<IteratorResult<ChangePart, undefined>> {
     if (this.#ended) return { done: true, value: undefined };
     try {
-      const { resources, removed, last } = await (this.#requested ?? this.#request());
+      const { put, removed, last } = await (this.#requested ?? this.#request());
       if (last) this.#ended = true;
       else this.#requested = this.#request();
-      return { done: false, value: { put: parseResources(resources), removed } };
+      return { done: false, value: { put: put ? decodeResources(put) : PackedResources.of([]), removed } };
     } catch (error) {
       await this.#close();
       throw error;

@@ -1,11 +1,13 @@
 import type { StationAddress } from '@roster/contract';
 import type { Head, StoredToken } from '@roster/engine';
 import type { EncodedHistoryPage, HistoryRequest } from './read-history.ts';
+import type { EncodedResources } from './read-packed.ts';
 import type { EncodedResource, ResourceRequest } from './read-resource.ts';
 
-/** A part of a feed on its way between threads. `resources` are JSON: see `resourceAsJson`. */
+/** A part of a feed on its way between threads. */
 export interface EncodedPart {
-  readonly resources: readonly string[];
+  /** Undefined in a part of removals. */
+  readonly put: EncodedResources | undefined;
   readonly removed: readonly string[];
   /** No part follows, and the feed is closed. */
   readonly last: boolean;

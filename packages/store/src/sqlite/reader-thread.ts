@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { RosterError, type StationAddress } from '@roster/contract';
 import { Digest, type Head } from '@roster/engine';
-import { answerRequests } from './answer-requests.ts';
+import { answerRequests, Moved } from './answer-requests.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { ReadConnections } from './read-connections.ts';
 import { readHistory } from './read-history.ts';
+import { buffersOf, decodeResources } from './read-packed.ts';
 import { readResource } from './read-resource.ts';
 import type { EncodedPart, ReaderRequests } from './reader-requests.ts';
-import { parseResources } from './resources-as-json.ts';
 import { listTokens } from './token-table.ts';
 
 interface OpenFeed {
@@ -73,7 +73,7 @@ function readOnce<T>(read: (db: DatabaseSync) => T): T {
   }
 }
 
-function nextPart(feed: number): EncodedPart {
+function nextPart(feed: number): Moved<EncodedPart> {
   const open = feeds.get(feed);
   if (!open) {
     throw new RosterError('store_unavailable', `the feed was not read on for ${maxIdleMs / 60_000} minutes`);
@@ -81,7 +81,7 @@ function nextPart(feed: number): EncodedPart {
   open.lastUsedMs = Date.now();
   const part = open.cursor.next();
   if (part.last) closeFeed(feed);
-  return part;
+  return new Moved(part, part.put ? buffersOf(part.put) : []);
 }
 
 function closeFeed(feed: number): void {
@@ -97,7 +97,7 @@ async function digest(address: StationAddress): Promise<{ head: Head; digest: st
     const result = new Digest();
     for (let last = false; !last; ) {
       const part = cursor.next();
-      for (const resource of parseResources(part.resources)) result.add(resource);
+      if (part.put) result.addPacked(decodeResources(part.put));
       last = part.last;
       await nextTurn();
     }

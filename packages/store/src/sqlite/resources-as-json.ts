@@ -2,8 +2,8 @@ import type { Resource } from '@roster/contract';
 import { resourceColumns } from '../shared/resource-columns.ts';
 
 /**
- * The SQL of a row as a JSON array. Whole parts cross from SQLite to JavaScript and between threads as one string:
- * measured at half the cost of fetching and cloning the columns one by one.
+ * The SQL of a row as a JSON array: of a row that may be missing, or that crosses between threads, one string is
+ * easier and cheaper than its columns.
  */
 export function resourceAsJson(table: string): string {
   const columns = resourceColumns.split(', ').map((column) => `${table}.${column}`);
@@ -23,14 +23,6 @@ type ResourceRow = [
   alertRulesCount: number,
   createTime: string,
 ];
-
-export function parseResources(arrays: readonly string[]): Resource[] {
-  const resources: Resource[] = [];
-  for (const json of arrays) {
-    for (const row of JSON.parse(json) as ResourceRow[]) resources.push(toResource(row));
-  }
-  return resources;
-}
 
 export function parseResource(json: string): Resource {
   return toResource(JSON.parse(json));
