@@ -11,7 +11,7 @@ import {
   segmentOf,
 } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
-import { mergeRuns } from './sort-slots.ts';
+import { RunMerger } from './sort-slots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
 /** What a feed changes in a snapshot: new versions, appended to shared segments, and versions that end. */
@@ -32,17 +32,17 @@ export async function collectChanges(
   slicer: TimeSlicer,
 ): Promise<ChangeSet> {
   const collector = new ChangeCollector(base);
-  const runs: Uint32Array[] = [];
+  const merger = new RunMerger(collector.segments, slicer);
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
-    if (part.put.length > 0) runs.push(await collector.putAll(part.put.columns, slicer));
+    if (part.put.length > 0) await merger.add(await collector.putAll(part.put.columns, slicer));
     if (slicer.isDue) await slicer.pause();
   }
   return {
     segments: collector.segments,
     ids: collector.ids,
     removed: collector.removed,
-    added: await mergeRuns(runs, collector.segments, slicer),
+    added: await merger.finish(),
   };
 }
 

@@ -3,22 +3,37 @@ import type { TimeSlicer } from './time-slicer.ts';
 
 const stepsBetweenChecks = 2048;
 
-/** Merges sorted runs into one, neighbours first, so that runs which arrive in order cost little. */
-export async function mergeRuns(
-  runs: readonly Uint32Array[],
-  segments: readonly Segment[],
-  slicer: TimeSlicer,
-): Promise<Uint32Array> {
-  let current = runs;
-  while (current.length > 1) {
-    const merged: Uint32Array[] = [];
-    for (let at = 0; at < current.length; at += 2) {
-      const next = current[at + 1];
-      merged.push(next === undefined ? current[at]! : await mergeTwo(current[at]!, next, segments, slicer));
-    }
-    current = merged;
+/**
+ * Merges sorted runs into one while they come, which is when there is time for it: a run waits until what came behind
+ * it is as long. Neighbours are merged, so that runs which arrive in order cost little.
+ */
+export class RunMerger {
+  readonly #runs: Uint32Array[] = [];
+  readonly #segments: readonly Segment[];
+  readonly #slicer: TimeSlicer;
+
+  constructor(segments: readonly Segment[], slicer: TimeSlicer) {
+    this.#segments = segments;
+    this.#slicer = slicer;
   }
-  return current[0] ?? new Uint32Array(0);
+
+  async add(run: Uint32Array): Promise<void> {
+    this.#runs.push(run);
+    while (this.#runs.length > 1 && this.#runs.at(-2)!.length <= this.#runs.at(-1)!.length) {
+      await this.#mergeLast();
+    }
+  }
+
+  async finish(): Promise<Uint32Array> {
+    while (this.#runs.length > 1) await this.#mergeLast();
+    return this.#runs[0] ?? new Uint32Array(0);
+  }
+
+  async #mergeLast(): Promise<void> {
+    const last = this.#runs.pop()!;
+    const before = this.#runs.pop()!;
+    this.#runs.push(await mergeTwo(before, last, this.#segments, this.#slicer));
+  }
 }
 
 export async function mergeTwo(

@@ -1,7 +1,30 @@
+import type { Resource, ResourceRecord } from '@roster/contract';
+import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { Digest } from '../digest.ts';
+import { PackedResources } from '../snapshot/packed-resources.ts';
 import { aRecord, collect, manyRecords, put, readAll, replace, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
+
+/** With some on both sides of the surrogates, which UTF-8 and UTF-16 order differently. */
+const awkwardCharacters = [
+  'a',
+  'Z',
+  '"',
+  '\\',
+  '\n',
+  '\r',
+  '\t',
+  '\x01',
+  '\x1f',
+  '\x7f',
+  'ä',
+  '节',
+  '\u2028',
+  '\ue000',
+  '\uffff',
+  '😀',
+];
 
 export function feedContract(fixture: StoreFixture): void {
   beforeEach(async () => {
@@ -168,6 +191,41 @@ export function feedContract(fixture: StoreFixture): void {
     await unread.parts[Symbol.asyncIterator]().return?.();
     expect((await put(store, [aRecord('after')])).created).toBe(1);
     expect((await readAll(store)).put.size).toBe(5_001);
+  });
+
+  it('packs resources as the engine does, whatever their texts', async () => {
+    const { store } = fixture;
+    const text = fc
+      .array(fc.constantFrom(...awkwardCharacters), { maxLength: 4 })
+      .map((each) => each.join(''));
+    const anyRecord = fc.record({
+      displayName: text,
+      sku: text,
+      gpuModel: text,
+      product: text,
+      typeKey: fc.constantFrom('resource_type.a', 'resource_type."b"'),
+      state: fc.constantFrom('ALERTSTATE_INACTIVE', 'ALERTSTATE_FIRING'),
+      alertable: fc.boolean(),
+      alertRulesCount: fc.constantFrom(0, 1, 999),
+    });
+    const written = new Map<string, object>();
+    for (const [round, fields] of fc.sample(anyRecord, 600).entries()) {
+      const record = aRecord(`${fields.displayName} ${round}`, { ...fields, name: `${fields.sku} ${round}` });
+      written.set(record.resourceId, record);
+    }
+    const records = [...written.values()] as ResourceRecord[];
+    for (const from of [0, 10, 11, 12, 300]) await put(store, records.slice(from, from + 300));
+    const fed = new Map<string, Resource>();
+    for await (const { put: packed } of (await store.changes(station)).parts) {
+      const resources = [...packed];
+      for (const resource of resources) fed.set(resource.resourceId, resource);
+      const byEngine = PackedResources.of(resources);
+      expect(packed.columns.ids).toEqual(byEngine.columns.ids);
+      expect(packed.columns.displayNames).toEqual(byEngine.columns.displayNames);
+      expect([...packed.rendered()]).toEqual([...byEngine.rendered()]);
+    }
+    expect(fed.size).toBe(written.size);
+    for (const [id, record] of written) expect(fed.get(id)).toMatchObject(record);
   });
 
   it('digests the same as its feed', async () => {

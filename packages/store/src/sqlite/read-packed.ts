@@ -61,7 +61,7 @@ const comma = 0x2c;
 
 /** A tail is the rest of an object that has begun already: a comma takes the place of its brace. */
 function encode({ ids, displayNames, kinds, tails: lines }: PackedRow): EncodedResources {
-  const bytes = lines ?? new Uint8Array(0);
+  const bytes = lines ? Buffer.from(lines.buffer, lines.byteOffset, lines.length) : Buffer.alloc(0);
   const numbers = new Map<string, number>();
   const kindOf = Uint32Array.from(kinds?.split('\n') ?? [], (kind) =>
     numbers.getOrInsertComputed(kind, () => numbers.size),
