@@ -148,7 +148,7 @@ export interface Batch {
   discard(): Promise<void>;
 }
 
-/** Part of what changed. A resource appears once in a feed, and complete; the order of the parts is free. */
+/** Part of what changed. A resource appears once in a feed, and complete; the order is free. */
 export interface ChangePart {
   readonly put: PackedResources;
   readonly removed: readonly string[];

@@ -11,6 +11,7 @@ import {
 import { buildResource } from '../testing/build-resource.ts';
 import { feedOf, NaiveStation, type PlainPart } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';
+import { PackedResources } from './packed-resources.ts';
 import { renderRows } from './render-rows.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -51,6 +52,18 @@ function changed(resource: Resource, at: number): Resource[] {
   if (at % 71 === 1) return [{ ...resource, displayName: `${displayName} renamed` }];
   if (at % 71 === 2) return [{ ...resource, resourceId: `new ${resourceId}`, name: `new ${name}` }];
   return [];
+}
+
+function turnedRound({ columns }: PackedResources): PackedResources {
+  const { ids, displayNames, kindOf, tails, ends } = columns;
+  return new PackedResources({
+    ...columns,
+    ids: ids.toReversed(),
+    displayNames: displayNames.toReversed(),
+    kindOf: kindOf.toReversed(),
+    tails: tails.toReversed(),
+    ends: ends.toReversed(),
+  });
 }
 
 describe('buildSnapshot', () => {
@@ -107,6 +120,24 @@ describe('buildSnapshot', () => {
       const next = await buildSnapshot(snapshot, feedOf(headAt(2), renamed), labelOfType);
       expectEqual(next, after, everything);
       for (const query of [everything, mid]) expectEqual(snapshot, model, query);
+    }
+  });
+
+  it('sorts what a store has packed in another order', async () => {
+    const model = new NaiveStation();
+    const put = backgroundResources(40_000);
+    model.apply({ put, removed: [] });
+    const parts = Array.from({ length: 20 }, (_, at) => put.slice(at * 2000, (at + 1) * 2000));
+    const feed = {
+      head: headAt(1),
+      parts: (async function* () {
+        for (const part of parts) yield { put: turnedRound(PackedResources.of(part)), removed: [] };
+      })(),
+    };
+    const snapshot = await buildSnapshot(emptySnapshot(headAt(0), labelOfType), feed, labelOfType);
+    for (const query of [everything, { ...everything, displayNamePrefix: 'mode-1' }]) {
+      const expected = model.list(query).map(idOf);
+      expect(listIds(snapshot, query, 0, put.length)).toEqual({ total: expected.length, ids: expected });
     }
   });
 

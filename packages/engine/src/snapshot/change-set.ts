@@ -2,6 +2,7 @@ import type { ChangeFeed } from '../store.ts';
 import { IdIndexBuilder } from './id-index.ts';
 import type { PackedColumns } from './packed-resources.ts';
 import {
+  compareSlots,
   displayNameOf,
   labelOf,
   type RenderedRows,
@@ -81,20 +82,30 @@ class ChangeCollector {
     if (slot !== -1) this.removed.push(slot);
   }
 
+  /** Returns the slots of the resources, in list order. */
   async putAll(packed: PackedColumns, slicer: TimeSlicer): Promise<Uint32Array> {
     const { ids, displayNames, kinds, kindOf, tails, ends } = packed;
-    const buckets = kinds.map((kind) => this.#buckets.numberOf(kind));
+    const buckets: number[] = [];
+    for (const kind of kinds) {
+      buckets.push(this.#buckets.numberOf(kind));
+      if (slicer.isDue) await slicer.pause();
+    }
     const rows = { ids, displayNames, bytes: asBuffer(packed.bytes), tails, ends };
     const slots = new Uint32Array(ids.length);
+    let isInOrder = true;
     let range = 0;
     for (let at = 0; at < ids.length; at++) {
+      if (at > 0 && !isInListOrder(packed, at - 1, at)) {
+        isInOrder = false;
+        range = 0;
+      }
       while (range < this.#bounds.length && displayNames[at]! >= this.#bounds[range]!) range++;
       slots[at] = this.#put(rows, at, buckets[kindOf[at]!]!, range);
       if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
     this.#rows += ids.length;
     if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(displayNames);
-    return slots;
+    return isInOrder ? slots : slots.sort((a, b) => compareSlots(this.segments, a, b));
   }
 
   /** From here on, rows are kept apart by ranges that are about as frequent as these display names. */
@@ -123,6 +134,12 @@ class ChangeCollector {
     const row = segment.append(rows, at, bucket, this.#buckets.at(bucket).head);
     return this.#openSegments[range]! * rowsPerSegment + row;
   }
+}
+
+function isInListOrder({ ids, displayNames }: PackedColumns, a: number, b: number): boolean {
+  const nameA = displayNames[a]!;
+  const nameB = displayNames[b]!;
+  return nameA < nameB || (nameA === nameB && ids[a]! < ids[b]!);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

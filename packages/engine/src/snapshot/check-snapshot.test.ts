@@ -2,10 +2,12 @@ import type { Resource } from '@roster/contract';
 import { expect, it } from 'vitest';
 import { Digest } from '../digest.ts';
 import { backgroundResources, headAt, labelOfType } from '../testing/arbitrary-station.ts';
+import { buildResource } from '../testing/build-resource.ts';
 import { feedOf } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';
 import { checkSnapshot } from './check-snapshot.ts';
 import { OrderedList } from './ordered-list.ts';
+import { PackedResources } from './packed-resources.ts';
 import { Snapshot } from './snapshot.ts';
 
 const resources = backgroundResources(100);
@@ -48,6 +50,21 @@ it('finds a resource that is counted in a state it is not in', async () => {
   const at = snapshot.buckets.numberOf({ ...resources[0]!, state: 'ALERTSTATE_Y', hasRules: false });
   snapshot.segments[0]!.buckets[0] = at;
   expect(await checkSnapshot(snapshot, digestOf(resources))).toMatch('is counted as what it is not');
+});
+
+it('finds a resource that is listed as another', async () => {
+  const [one, other] = [buildResource({ resourceId: 'one' }), buildResource({ resourceId: 'other' })];
+  const { columns } = PackedResources.of([one, other]);
+  const mixedUp = { ...columns, tails: columns.tails.toReversed(), ends: columns.ends.toReversed() };
+  const parts = (async function* () {
+    yield { put: new PackedResources(mixedUp), removed: [] };
+  })();
+  const snapshot = await buildSnapshot(
+    emptySnapshot(headAt(0), labelOfType),
+    { head: headAt(1), parts },
+    labelOfType,
+  );
+  expect(await checkSnapshot(snapshot, digestOf([one, other]))).toMatch('is listed as other');
 });
 
 it('finds that the store holds something else', async () => {

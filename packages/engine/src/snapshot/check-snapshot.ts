@@ -1,7 +1,7 @@
 import { parseResourceTail } from '@roster/contract';
 import { Digest } from '../digest.ts';
 import { allResources, type Bucket } from './buckets.ts';
-import { bucketOf, compareSlots, idOf, labelOf } from './segment.ts';
+import { bucketOf, compareSlots, displayNameOf, idOf, labelOf } from './segment.ts';
 import type { Snapshot } from './snapshot.ts';
 import { TimeSlicer } from './time-slicer.ts';
 
@@ -22,7 +22,10 @@ export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Pr
       const bucket = buckets.at(bucketOf(segments, slot));
       for (const list of bucket.lists) listSizes[list]!++;
       const tail = snapshot.tailOf(slot);
-      if (!isCountedRight(bucket, tail)) return `${idOf(segments, slot)} is counted as what it is not`;
+      const listed = parseResourceTail(tail);
+      if (!isCountedRight(bucket, listed)) return `${idOf(segments, slot)} is counted as what it is not`;
+      if (listed.resourceId !== idOf(segments, slot) || listed.displayName !== displayNameOf(segments, slot))
+        return `${idOf(segments, slot)} is listed as ${listed.resourceId}, ${listed.displayName}`;
       digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, tail);
       previous = slot;
       if (slicer.isDue) await slicer.pause();
@@ -36,8 +39,7 @@ export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Pr
 }
 
 /** What the digest leaves open: that the bucket says the same as what is listed. */
-function isCountedRight({ state, hasRules }: Bucket, tail: string): boolean {
-  const listed = parseResourceTail(tail);
+function isCountedRight({ state, hasRules }: Bucket, listed: ReturnType<typeof parseResourceTail>): boolean {
   return listed.state === state && listed.alertRulesCount > 0 === hasRules;
 }
 

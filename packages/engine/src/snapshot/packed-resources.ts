@@ -17,8 +17,8 @@ export interface PackedColumns {
 const expectedBytesPerResource = 512;
 
 /**
- * Resources in list order, rendered, so that a snapshot only has to copy them. To sort and to render is most of the
- * work of a large feed, and a store can do it on a thread of its own.
+ * Resources that are rendered, so that a snapshot only has to copy them, and best in list order, so that it has little
+ * to sort. To render and to sort is most of the work of a large feed, and a store can do it on a thread of its own.
  */
 export class PackedResources implements Iterable<Resource> {
   readonly columns: PackedColumns;

@@ -5,7 +5,7 @@ const stepsBetweenChecks = 2048;
 
 /**
  * Merges sorted runs into one while they come, which is when there is time for it: a run waits until what came behind
- * it is as long. Neighbours are merged, so that runs which arrive in order cost little.
+ * it is half as long. Neighbours are merged, so that runs which arrive in order cost little.
  */
 export class RunMerger {
   readonly #runs: Uint32Array[] = [];
@@ -19,7 +19,7 @@ export class RunMerger {
 
   async add(run: Uint32Array): Promise<void> {
     this.#runs.push(run);
-    while (this.#runs.length > 1 && this.#runs.at(-2)!.length <= this.#runs.at(-1)!.length) {
+    while (this.#runs.length > 1 && this.#runs.at(-2)!.length < 2 * this.#runs.at(-1)!.length) {
       await this.#mergeLast();
     }
   }

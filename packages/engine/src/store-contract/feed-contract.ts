@@ -1,12 +1,10 @@
-import type { Resource, ResourceRecord } from '@roster/contract';
+import { type Resource, renderResourceTail } from '@roster/contract';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { Digest } from '../digest.ts';
-import { PackedResources } from '../snapshot/packed-resources.ts';
 import { aRecord, collect, manyRecords, put, readAll, replace, station } from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
-/** With some on both sides of the surrogates, which UTF-8 and UTF-16 order differently. */
 const awkwardCharacters = [
   'a',
   'Z',
@@ -193,7 +191,7 @@ export function feedContract(fixture: StoreFixture): void {
     expect((await readAll(store)).put.size).toBe(5_001);
   });
 
-  it('packs resources as the engine does, whatever their texts', async () => {
+  it('renders resources as the engine does, whatever their texts', async () => {
     const { store } = fixture;
     const text = fc
       .array(fc.constantFrom(...awkwardCharacters), { maxLength: 4 })
@@ -208,24 +206,25 @@ export function feedContract(fixture: StoreFixture): void {
       alertable: fc.boolean(),
       alertRulesCount: fc.constantFrom(0, 1, 999),
     });
-    const written = new Map<string, object>();
-    for (const [round, fields] of fc.sample(anyRecord, 600).entries()) {
-      const record = aRecord(`${fields.displayName} ${round}`, { ...fields, name: `${fields.sku} ${round}` });
-      written.set(record.resourceId, record);
-    }
-    const records = [...written.values()] as ResourceRecord[];
+    const fields = fc.sample(anyRecord, { numRuns: 600, seed: 600 });
+    const records = fields.map((each, at) =>
+      aRecord(`${each.displayName} ${at}`, { ...each, name: `${each.sku} ${at}` }),
+    );
     for (const from of [0, 10, 11, 12, 300]) await put(store, records.slice(from, from + 300));
     const fed = new Map<string, Resource>();
     for await (const { put: packed } of (await store.changes(station)).parts) {
-      const resources = [...packed];
-      for (const resource of resources) fed.set(resource.resourceId, resource);
-      const byEngine = PackedResources.of(resources);
-      expect(packed.columns.ids).toEqual(byEngine.columns.ids);
-      expect(packed.columns.displayNames).toEqual(byEngine.columns.displayNames);
-      expect([...packed.rendered()]).toEqual([...byEngine.rendered()]);
+      const rendered = [...packed.rendered()];
+      for (const [at, resource] of [...packed].entries()) {
+        const { ids, displayNames } = packed.columns;
+        expect([ids[at], displayNames[at]]).toEqual([resource.resourceId, resource.displayName]);
+        expect(rendered[at]!.tail).toBe(renderResourceTail(resource));
+        expect(rendered[at]!.kind.state).toBe(resource.state);
+        expect(rendered[at]!.kind.hasRules).toBe(resource.alertRulesCount > 0);
+        fed.set(resource.resourceId, resource);
+      }
     }
-    expect(fed.size).toBe(written.size);
-    for (const [id, record] of written) expect(fed.get(id)).toMatchObject(record);
+    expect(fed.size).toBe(records.length);
+    for (const record of records) expect(fed.get(record.resourceId)).toMatchObject(record);
   });
 
   it('digests the same as its feed', async () => {

@@ -7,7 +7,8 @@ import { type StationRow, type StoredStation, stationColumns, toStation } from '
 import { toResource } from './resource-columns.ts';
 import { addressKey } from './station-address-key.ts';
 
-const resourcesPerPart = 2_000;
+/** They are rendered at one go, on the main thread. */
+const resourcesPerPart = 500;
 const removalsPerPart = 10_000;
 
 /** Reads one feed, part by part, from the state that the connection's transaction sees. */

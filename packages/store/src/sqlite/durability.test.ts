@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { aBatch, countResources, put, station } from '../testing/station-data.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
-import { openForWriting } from './open-database.ts';
+import { openForReading, openForWriting } from './open-database.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 it('has what was acknowledged, and nothing else, after its process was killed', async () => {
@@ -29,6 +29,15 @@ it('syncs every commit to the disk', () => {
   const db = openForWriting(join(directory, 'roster.db'));
   expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  db.close();
+});
+
+it('reads without temporary files, for which a full disk has no room', async () => {
+  const directory = temporaryDirectory();
+  const store = await createSqliteStore({ directory });
+  await store.close();
+  const db = openForReading(join(directory, 'roster.db'));
+  expect(db.prepare('PRAGMA temp_store').get()).toEqual({ temp_store: 2 });
   db.close();
 });
 

@@ -40,9 +40,10 @@ export function openForWriting(file: string): DatabaseSync {
   }
 }
 
+/** What it sorts is bounded and stays in memory, so that a full disk does not keep anyone from reading. */
 export function openForReading(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
-  db.exec('PRAGMA cache_size = -8192');
+  db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY');
   return db;
 }
 
