@@ -36,7 +36,8 @@ function growthFigure({ size, importGrowthBytes }: TransferFinding): Figure | un
   return withTarget(figure, atMost(limit, importGrowthBytes, megabytes(limit)));
 }
 
-function planFigure({ size, planSeconds }: TransferFinding): Figure {
+function planFigure({ size, planSeconds }: TransferFinding): Figure | undefined {
+  if (planSeconds === undefined) return undefined;
   const figure = {
     name: `dry run of an unchanged ${formatSize(size)}`,
     value: planSeconds,
