@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatQuery } from '../dataset/format-query.ts';
 import { anyResource } from '../dataset/mixed-queries.ts';
 import type { StationData } from '../dataset/station-data.ts';
+import { targetSizes } from '../report/targets.ts';
 import { listPath } from '../servers/contender.ts';
 import { readPeakRss, readRss, resetPeakRss } from '../servers/process-usage.ts';
 import { RosterServer } from '../servers/roster-server.ts';
@@ -11,8 +12,6 @@ import { type ExportFormat, exportResources } from './export-resources.ts';
 import { createStation, importOf, importResources, planUnchanged } from './import-resources.ts';
 
 const settleMs = 1000;
-/** A larger one has no target, and a million takes twenty seconds of the ten minutes that a run has. */
-const largestPlan = 100_000;
 
 interface ExportFinding {
   readonly format: ExportFormat;
@@ -42,7 +41,8 @@ export async function measureTransfer(workspace: Workspace, data: StationData): 
   resetPeakRss(server.processId);
   const ndjsonSeconds = await importResources(request);
   const importPeak = readPeakRss(server.processId);
-  const planSeconds = data.size <= largestPlan ? await planUnchanged(request) : undefined;
+  // A larger one has no target, and a million takes twenty seconds of the ten minutes that a run has.
+  const planSeconds = data.size <= targetSizes.plan ? await planUnchanged(request) : undefined;
   await server.stop();
 
   const again = await RosterServer.start({ workspace, dataDirectory });

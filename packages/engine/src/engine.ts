@@ -127,7 +127,7 @@ export class Engine {
   #readTogether(address: StationAddress, head: Promise<Head | undefined>): Promise<Snapshot> {
     if (this.#lastRead?.head !== head) {
       const snapshot = head.then((known) => {
-        // Nobody else is given a promise that was kept.
+        // Whoever asks from now on is given another promise.
         if (this.#lastRead?.head === head) this.#lastRead = undefined;
         return this.#readAt(address, known, undefined);
       });

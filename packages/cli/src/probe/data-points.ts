@@ -1,16 +1,7 @@
+import { resourceTailFields } from '@roster/contract';
 import { type Point, type RawResource, type Site, textOf } from './point.ts';
 
-const documentedFields = [
-  'resource_type',
-  'resource_id',
-  'create_time',
-  'sku',
-  'state',
-  'display_name',
-  'alert_rules_count',
-  'name',
-  'gpu_model',
-];
+const documentedFields: readonly string[] = ['resource_type', ...resourceTailFields];
 
 export const dataPoints: readonly Point[] = [
   {

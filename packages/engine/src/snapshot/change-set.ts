@@ -111,7 +111,7 @@ class ChangeCollector {
   /** From here on, rows are kept apart by ranges that are about as frequent as these display names. */
   #openRanges(displayNames: readonly string[]): void {
     const at = (range: number) => Math.floor((displayNames.length * range) / rangeCount);
-    this.#bounds = Array.from({ length: rangeCount - 1 }, (_, range) => displayNames[at(range + 1)]!);
+    this.#bounds = Array.from({ length: rangeCount - 1 }, (_, range) => displayNames[at(range + 1)]!).sort();
     this.#openSegments = Array.from({ length: rangeCount }, () => -1);
   }
 

@@ -3,7 +3,7 @@ import { resourceColumns } from '../shared/resource-columns.ts';
 
 /**
  * The SQL of a row as a JSON array: of a row that may be missing, or that crosses between threads, one string is
- * easier and cheaper than its columns.
+ * easier than its columns.
  */
 export function resourceAsJson(table: string): string {
   const columns = resourceColumns.split(', ').map((column) => `${table}.${column}`);
