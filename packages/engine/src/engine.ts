@@ -65,6 +65,14 @@ export class Engine {
     return this.#readTogether(address, head);
   }
 
+  /** Brings a station into memory before anyone reads it. Until someone does, it is the first to be dropped. */
+  async load(address: StationAddress): Promise<void> {
+    const head = await this.#store.head(address);
+    if (head === undefined) return;
+    await this.#untilFresh(this.#viewOf(address), head);
+    this.#evict(performance.now());
+  }
+
   /** As fresh as a read that begins now. */
   labels(): MaybePromise<Labels> {
     const catalog = this.#store.catalog();
@@ -94,9 +102,10 @@ export class Engine {
     return size;
   }
 
-  /** How many revisions the store is ahead of the station in memory that is furthest behind. */
+  /** How many revisions the store is ahead of the station in memory that is furthest behind, of those that someone reads. */
   async lag(): Promise<number> {
-    const lags = Array.from(this.#views.values(), async (view) => {
+    const followed = [...this.#views.values()].filter((view) => view.wasRead);
+    const lags = followed.map(async (view) => {
       const head = await this.#store.head(view.address);
       return head === undefined ? 0 : view.behind(head);
     });
@@ -151,12 +160,16 @@ export class Engine {
 
   async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
     const waitingSince = performance.now();
+    const snapshot = await this.#untilFresh(view, head);
+    view.lastReadAt = performance.now();
+    this.#observer.readWaited(view.lastReadAt - waitingSince);
+    this.#evict(view.lastReadAt);
+    return pin === undefined ? snapshot : view.pinned(pin);
+  }
+
+  async #untilFresh(view: StationView, head: Head): Promise<Snapshot> {
     try {
-      const snapshot = await view.waitUntilFresh(head);
-      view.lastReadAt = performance.now();
-      this.#observer.readWaited(view.lastReadAt - waitingSince);
-      this.#evict(view.lastReadAt);
-      return pin === undefined ? snapshot : view.pinned(pin);
+      return await view.waitUntilFresh(head);
     } catch (error) {
       // A station that was deleted meanwhile must not leave an empty view behind.
       if (view.snapshot === undefined) this.#forget(view);
@@ -178,11 +191,11 @@ export class Engine {
     return view;
   }
 
-  /** Stations nobody reads are left alone: they are loaded when someone does. */
+  /** Stations nobody reads are left alone: they are brought up to date when someone does. */
   async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
     const view = this.#views.get(stationKey(address));
     if (head === undefined) this.#views.delete(stationKey(address));
-    else if (view?.snapshot !== undefined) await view.waitUntilFresh(head);
+    else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head);
   }
 
   #labelsOf(catalog: TypeCatalog): Labels {

@@ -39,6 +39,10 @@ export class StationView {
     this.#options = options;
   }
 
+  get wasRead(): boolean {
+    return this.lastReadAt !== Number.NEGATIVE_INFINITY;
+  }
+
   get snapshot(): Snapshot | undefined {
     return this.#snapshot;
   }

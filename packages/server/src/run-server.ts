@@ -5,10 +5,11 @@ import { createLogger } from './create-logger.ts';
 import { keepTicksFast } from './keep-ticks-fast.ts';
 import { reachableUrl } from './reachable-url.ts';
 import { sampleAddress } from './sample/load-sample.ts';
+import type { RunningRoster } from './serve.ts';
 import { InvalidSettings } from './settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from './settings/read-settings.ts';
 import type { Settings } from './settings/table.ts';
-import { type RunningRoster, startRoster } from './start-roster.ts';
+import { startRoster } from './start-roster.ts';
 import { version } from './version.ts';
 
 const graceMs = 8_000;

@@ -2,141 +2,40 @@ import { fileURLToPath } from 'node:url';
 import { Engine, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
-import { openAccess } from './access/open-access.ts';
-import { openAudit } from './audit/open-audit.ts';
-import { createServer } from './create-server.ts';
-import { explainListenError } from './explain-listen-error.ts';
-import { type AnswerError, createAnswerError } from './http/answer-error.ts';
-import { startMaintenance } from './maintenance.ts';
-import { Metrics } from './metrics/metrics.ts';
-import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
-import { FollowedKeyPair } from './protection/followed-key-pair.ts';
-import { Gate } from './protection/gate.ts';
-import { isLoopback } from './protection/is-loopback.ts';
-import { type ClientOf, TrustedProxies } from './protection/trusted-proxies.ts';
-import { loadSample, sampleAddress } from './sample/load-sample.ts';
+import { readAhead } from './read-ahead.ts';
+import { loadSample } from './sample/load-sample.ts';
+import type { RunningRoster } from './serve.ts';
 import type { Settings } from './settings/table.ts';
 
 const snapshotRetentionMs = 60_000;
 const mebibyte = 2 ** 20;
-const hourMs = 3_600_000;
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-const clearText =
-  'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
-
-export interface RunningRoster {
-  readonly url: string;
-  /** Where the metrics are, if they have a port of their own. */
-  readonly metricsUrl: string | undefined;
-  /** Every operation that is answered, as `METHOD /path/{parameter}`. */
-  readonly routes: readonly string[];
-  readonly hasSample: boolean;
-  /** The text of the first token, if it was made by this start. */
-  readonly firstToken: string | undefined;
-  /** Ends within about `graceMs`, whatever clients do. */
-  stop(graceMs: number): Promise<void>;
-}
-
-/** Opens the store, loads the sample where it is asked for, and listens. */
+/**
+ * Opens the store, loads the sample where it is asked for, and listens. Modules that only serving takes are loaded
+ * while the threads of the store start and read ahead, which made a start of a large station a quarter faster.
+ */
 export async function startRoster(
   settings: Settings,
   logger: Logger,
   consoleDirectory = builtConsole,
 ): Promise<RunningRoster> {
-  const metrics = new Metrics();
-  const keyPair = followKeyPair(settings.tls, logger);
   const opened = await openStore(settings);
-  const store = metrics.store.measure(opened);
   try {
     if (settings.sample) await loadSample(opened);
-    const engine = new Engine(store, {
-      memoryBudgetBytes: settings.indexMemoryMb * mebibyte,
-      snapshotRetentionMs,
-      observer: metrics.engine,
-    });
-    metrics.observe({
-      store,
-      engine,
-      indexLimitBytes: settings.indexMemoryMb * mebibyte,
-      maxStations: settings.metrics.maxStations,
-    });
-    const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
-    const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });
-    const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, clientOf });
-    const historyMs = settings.historyHours * hourMs;
-    const hasMetricsPort = settings.metrics.port !== undefined;
-    const parts = { store, engine, logger, metrics, audit };
-    const server = await createServer({
-      ...settings,
-      ...access,
-      ...parts,
-      maxBodyBytes,
-      clientOf,
-      keyPair,
-      hasMetricsPort,
-      consoleDirectory,
-      isProxy,
-    });
-    const metricsServer = await openMetricsPort(settings, metrics, {
-      answerError: createAnswerError({ logger, audit, clientOf, metrics }),
-      clientOf,
-    });
-    const { port } = await server.listen(settings.host, settings.port).catch((error) => {
-      metricsServer?.close();
-      throw explainListenError(error, settings, 'ROSTER');
-    });
-    warnOfClearText(settings, logger);
-    const stopMaintenance = startMaintenance({ ...parts, historyMs });
-    return {
-      routes: server.routes,
-      firstToken: await access.ensureFirstToken(),
-      hasSample: (await store.head(sampleAddress)) !== undefined,
-      url: urlOf(keyPair === undefined ? 'http' : 'https', settings.host, port),
-      metricsUrl: metricsServer && `${urlOf('http', settings.metrics.host, metricsServer.port)}/metrics`,
-      async stop(graceMs) {
-        stopMaintenance();
-        keyPair?.close();
-        await server.close(graceMs);
-        metricsServer?.close();
-        await access.close();
-        await store.close();
-        closeAudit();
-      },
-    };
+    const { Metrics } = await import('./metrics/metrics.ts');
+    const metrics = new Metrics();
+    const store = metrics.store.measure(opened);
+    const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
+    const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer: metrics.engine });
+    // Of many nodes on one database each would read what others are asked for.
+    if (!settings.database.url) void readAhead({ store, engine, maxBytes: memoryBudgetBytes / 2, logger });
+    const { serve } = await import('./serve.ts');
+    return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
   } catch (error) {
-    keyPair?.close();
-    await store.close();
+    await opened.close();
     throw error;
   }
-}
-
-function urlOf(scheme: string, host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-async function openMetricsPort(
-  { metrics: { host, port }, allowedHosts }: Settings,
-  { registry }: Metrics,
-  { answerError, clientOf }: { readonly answerError: AnswerError; readonly clientOf: ClientOf },
-): Promise<MetricsServer | undefined> {
-  if (port === undefined) return undefined;
-  // Nobody needs a token there, so that pages of the web must be kept away from a port of this machine.
-  const auth = isLoopback(host) ? 'off' : 'on';
-  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false, clientOf });
-  return startMetricsServer(registry, answerError, { host, port, gate }).catch((error) => {
-    throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
-  });
-}
-
-function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): void {
-  if (isLoopback(host) || tls.cert !== undefined || trustProxy !== false) return;
-  logger.warn({ host }, clearText);
-}
-
-function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): FollowedKeyPair | undefined {
-  return cert && key ? new FollowedKeyPair({ cert, key }, logger) : undefined;
 }
 
 function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import type { RunningRoster } from '../serve.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { type RunningRoster, startRoster } from '../start-roster.ts';
+import { startRoster } from '../start-roster.ts';
 
 const stationUrlPath = 'subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
 

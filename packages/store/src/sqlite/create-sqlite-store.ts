@@ -13,6 +13,9 @@ import { useTemporaryDirectory } from './use-temporary-directory.ts';
 import { VisibleStations } from './visible-stations.ts';
 import { WorkerChannel } from './worker-channel.ts';
 
+/** Whoever opens a store wants to read first, and threads that start at the same time hold each other up. */
+const writerStartMs = 1_000;
+
 export interface SqliteStoreOptions {
   /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
   readonly directory: string;
@@ -40,8 +43,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       const { stations, catalog } = readOnly ? readDatabase(file) : prepareDatabase(directory, file);
       const workerData = { directory, file };
       return new SqliteStore({
-        writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData),
         reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
+        writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData, writerStartMs),
         stations: new VisibleStations(stations),
         catalog,
         readOnly,

@@ -68,6 +68,22 @@ it('holds no read transaction after feeds were left early', async () => {
   await store.close();
 });
 
+it('holds no read transaction for a feed that waits to be taken but is read', async () => {
+  const directory = temporaryDirectory();
+  const store = await createSqliteStore({ directory });
+  await store.createStation(station);
+  await put(store, aBatch(5_000));
+  const { parts } = await store.changes(station);
+  await put(store, aBatch(10, 'later'));
+  const probe = new DatabaseSync(join(directory, 'roster.db'));
+  await expect.poll(() => probe.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0 });
+  probe.close();
+  let count = 0;
+  for await (const { put } of parts) count += put.length;
+  expect(count).toBe(5_000);
+  await store.close();
+});
+
 it('reports conflicts of an import that is large enough to be indexed afterwards', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });

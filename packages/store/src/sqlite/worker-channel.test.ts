@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { station } from '../testing/station-data.ts';
 import type { ReaderRequests } from './reader-requests.ts';
@@ -29,6 +30,22 @@ it('keeps the error that ended the thread as the cause', async () => {
   await expect(channel.request('throw', undefined)).rejects.toMatchObject({
     cause: expect.objectContaining({ message: 'thrown on purpose' }),
   });
+});
+
+it('starts a thread that has time with the first request', async () => {
+  const channel = new WorkerChannel<DyingRequests>(thread, undefined, 60_000);
+  await expect(channel.request('throw', undefined)).rejects.toMatchObject({
+    cause: expect.objectContaining({ message: 'thrown on purpose' }),
+  });
+  await channel.close();
+});
+
+it('never starts a thread that was told to end before', async () => {
+  const channel = new WorkerChannel<DyingRequests>(new URL('./no-such-thread.ts', thread), undefined, 20);
+  await channel.terminate();
+  await sleep(60);
+  await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
+  await channel.close();
 });
 
 it('makes every call of a store fail whose threads have ended, except for closing it', async () => {

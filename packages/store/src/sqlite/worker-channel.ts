@@ -14,23 +14,20 @@ interface Pending {
  * ends, for whatever reason, every request that waits and every later one fails with `store_unavailable`.
  */
 export class WorkerChannel<R extends Requests> {
-  readonly #worker: Worker;
+  readonly #newWorker: () => Worker;
   readonly #pending = new Map<number, Pending>();
-  readonly #exited: Promise<void>;
+  readonly #exited = Promise.withResolvers<void>();
+  readonly #starting: NodeJS.Timeout | undefined;
+  /** Undefined until it is started. */
+  #worker: Worker | undefined;
   #nextId = 1;
   #ended: RosterError | undefined;
 
-  constructor(source: URL, workerData: unknown) {
-    this.#worker = new Worker(sourceOrCompiled(source), { workerData, env: threadEnvironment() });
-    this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
-    this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
-    this.#worker.on('error', (error) => this.#end('ended with an error', error));
-    this.#exited = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
-        this.#end('has ended');
-        resolve();
-      });
-    });
+  /** The thread starts at once, or with the first request but after this time at the latest. */
+  constructor(source: URL, workerData: unknown, startWithinMs = 0) {
+    this.#newWorker = () => new Worker(sourceOrCompiled(source), { workerData, env: threadEnvironment() });
+    if (startWithinMs === 0) this.#start();
+    else this.#starting = setTimeout(() => this.#start(), startWithinMs).unref();
   }
 
   request<K extends keyof R & string>(kind: K, input: R[K]['input']): Promise<R[K]['output']> {
@@ -38,18 +35,34 @@ export class WorkerChannel<R extends Requests> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject });
-      this.#worker.postMessage({ id, kind, input } satisfies RequestMessage);
+      this.#start().postMessage({ id, kind, input } satisfies RequestMessage);
     });
   }
 
   /** Lets the thread end by itself after what it was asked before. */
   async close(): Promise<void> {
     if (!this.#ended) await this.request('close', undefined).catch(() => undefined);
-    await this.#exited;
+    if (this.#worker) await this.#exited.promise;
   }
 
   async terminate(): Promise<void> {
-    await this.#worker.terminate();
+    clearTimeout(this.#starting);
+    this.#end('has ended');
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    clearTimeout(this.#starting);
+    this.#worker = this.#newWorker();
+    this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
+    this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
+    this.#worker.on('error', (error) => this.#end('ended with an error', error));
+    this.#worker.once('exit', () => {
+      this.#end('has ended');
+      this.#exited.resolve();
+    });
+    return this.#worker;
   }
 
   #settle(reply: ReplyMessage): void {

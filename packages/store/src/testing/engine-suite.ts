@@ -182,6 +182,41 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     expect(heard).toEqual(['whole', 'waited', 'changes', 'evicted']);
   });
 
+  it('loads a station before anyone reads it, and leaves it as it is until someone does', async () => {
+    const heard: string[] = [];
+    const observer = {
+      readWaited: () => heard.push('waited'),
+      snapshotBuilt: (from: string) => heard.push(from),
+      stationEvicted: () => heard.push('evicted'),
+    };
+    const engine = createEngine({ observer });
+    const address = await createStation('a');
+    await put(address, 'r-1');
+    await Promise.all([engine.load(address), engine.load(address)]);
+    await put(address, 'r-2');
+    expect([engine.size().resources, await engine.lag()]).toEqual([1, 0]);
+    expect(sizeOf(await engine.read(address))).toBe(2);
+    await put(address, 'r-3');
+    expect([engine.size().resources, await engine.lag()]).toEqual([3, 0]);
+    expect(heard).toEqual(['whole', 'changes', 'waited', 'changes']);
+  });
+
+  it('drops what was loaded and not read before anything that was read', async () => {
+    const [a, b] = [await createStation('a'), await createStation('b')];
+    await put(a, 'r-1');
+    await put(b, 'r-1');
+    const engine = createEngine({ memoryBudgetBytes: 1 });
+    await engine.read(a);
+    await engine.load(b);
+    expect(engine.loaded().map(({ name }) => name)).toEqual(['a']);
+  });
+
+  it('loads nothing for a station that is not there', async () => {
+    const engine = createEngine();
+    await engine.load({ subscription: 's', resourceGroup: 'g', zone: 'z', name: 'none' });
+    expect(engine.loaded()).toEqual([]);
+  });
+
   it('does not drop a station that was read within the retention time', async () => {
     const [a, b] = [await createStation('a'), await createStation('b')];
     const engine = createEngine({ memoryBudgetBytes: 0 });

@@ -1,0 +1,134 @@
+import type { Engine, Store } from '@roster/engine';
+import type { Logger } from 'pino';
+import { openAccess } from './access/open-access.ts';
+import { openAudit } from './audit/open-audit.ts';
+import { createServer } from './create-server.ts';
+import { explainListenError } from './explain-listen-error.ts';
+import { type AnswerError, createAnswerError } from './http/answer-error.ts';
+import { startMaintenance } from './maintenance.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
+import { FollowedKeyPair } from './protection/followed-key-pair.ts';
+import { Gate } from './protection/gate.ts';
+import { isLoopback } from './protection/is-loopback.ts';
+import { type ClientOf, TrustedProxies } from './protection/trusted-proxies.ts';
+import { sampleAddress } from './sample/load-sample.ts';
+import type { Settings } from './settings/table.ts';
+
+const mebibyte = 2 ** 20;
+const hourMs = 3_600_000;
+
+const clearText =
+  'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
+
+export interface RunningRoster {
+  readonly url: string;
+  /** Where the metrics are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined;
+  /** Every operation that is answered, as `METHOD /path/{parameter}`. */
+  readonly routes: readonly string[];
+  readonly hasSample: boolean;
+  /** The text of the first token, if it was made by this start. */
+  readonly firstToken: string | undefined;
+  /** Ends within about `graceMs`, whatever clients do. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Closed when the server is stopped. */
+  readonly store: Store;
+  readonly engine: Engine;
+  /** Where the built console is. */
+  readonly consoleDirectory: string;
+}
+
+/** Listens, and does all that goes on while it does. */
+export async function serve(options: ServeOptions): Promise<RunningRoster> {
+  const { settings, logger, metrics, store, engine, consoleDirectory } = options;
+  const keyPair = followKeyPair(settings.tls, logger);
+  try {
+    metrics.observe({
+      store,
+      engine,
+      indexLimitBytes: settings.indexMemoryMb * mebibyte,
+      maxStations: settings.metrics.maxStations,
+    });
+    const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
+    const maxBodyBytes = settings.maxBodyMb * mebibyte;
+    const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });
+    const { audit, close: closeAudit } = openAudit({ file: settings.audit.file, logger, clientOf });
+    const historyMs = settings.historyHours * hourMs;
+    const hasMetricsPort = settings.metrics.port !== undefined;
+    const parts = { store, engine, logger, metrics, audit };
+    const server = await createServer({
+      ...settings,
+      ...access,
+      ...parts,
+      maxBodyBytes,
+      clientOf,
+      keyPair,
+      hasMetricsPort,
+      consoleDirectory,
+      isProxy,
+    });
+    const metricsServer = await openMetricsPort(settings, metrics, {
+      answerError: createAnswerError({ logger, audit, clientOf, metrics }),
+      clientOf,
+    });
+    const { port } = await server.listen(settings.host, settings.port).catch((error) => {
+      metricsServer?.close();
+      throw explainListenError(error, settings, 'ROSTER');
+    });
+    warnOfClearText(settings, logger);
+    const stopMaintenance = startMaintenance({ ...parts, historyMs });
+    return {
+      routes: server.routes,
+      firstToken: await access.ensureFirstToken(),
+      hasSample: (await store.head(sampleAddress)) !== undefined,
+      url: urlOf(keyPair === undefined ? 'http' : 'https', settings.host, port),
+      metricsUrl: metricsServer && `${urlOf('http', settings.metrics.host, metricsServer.port)}/metrics`,
+      async stop(graceMs) {
+        stopMaintenance();
+        keyPair?.close();
+        await server.close(graceMs);
+        metricsServer?.close();
+        await access.close();
+        await store.close();
+        closeAudit();
+      },
+    };
+  } catch (error) {
+    keyPair?.close();
+    throw error;
+  }
+}
+
+function urlOf(scheme: string, host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function openMetricsPort(
+  { metrics: { host, port }, allowedHosts }: Settings,
+  { registry }: Metrics,
+  { answerError, clientOf }: { readonly answerError: AnswerError; readonly clientOf: ClientOf },
+): Promise<MetricsServer | undefined> {
+  if (port === undefined) return undefined;
+  // Nobody needs a token there, so that pages of the web must be kept away from a port of this machine.
+  const auth = isLoopback(host) ? 'off' : 'on';
+  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false, clientOf });
+  return startMetricsServer(registry, answerError, { host, port, gate }).catch((error) => {
+    throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
+  });
+}
+
+function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): void {
+  if (isLoopback(host) || tls.cert !== undefined || trustProxy !== false) return;
+  logger.warn({ host }, clearText);
+}
+
+function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): FollowedKeyPair | undefined {
+  return cert && key ? new FollowedKeyPair({ cert, key }, logger) : undefined;
+}

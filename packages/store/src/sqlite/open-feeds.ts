@@ -1,0 +1,113 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RosterError, type StationAddress } from '@roster/contract';
+import type { Head } from '@roster/engine';
+import { FeedCursor } from './feed-cursor.ts';
+import type { ReadConnections } from './read-connections.ts';
+import type { EncodedPart } from './reader-requests.ts';
+
+/** A feed that nobody reads on keeps the write-ahead log from being reused, so it ends at some point. */
+const maxIdleMs = 5 * 60_000;
+
+/** So many parts are read before they are asked for, since whoever asks may be busy with something else. */
+const partsAhead = 16;
+
+/** The feeds that are being read, each from one state of the database. */
+export class OpenFeeds {
+  readonly #connections: ReadConnections;
+  readonly #feeds = new Map<number, OpenFeed>();
+  #nextNumber = 1;
+
+  constructor(connections: ReadConnections) {
+    this.#connections = connections;
+    setInterval(() => this.#closeIdle(), maxIdleMs / 10).unref();
+  }
+
+  open(address: StationAddress, since: Head | undefined): { feed: number; head: Head } {
+    const feed = new OpenFeed(this.#connections, address, since);
+    this.#feeds.set(this.#nextNumber, feed);
+    return { feed: this.#nextNumber++, head: feed.head };
+  }
+
+  next(number: number): EncodedPart {
+    const feed = this.#feeds.get(number);
+    if (!feed) {
+      throw new RosterError(
+        'store_unavailable',
+        `the feed was not read on for ${maxIdleMs / 60_000} minutes`,
+      );
+    }
+    const part = feed.next();
+    if (part.last) this.close(number);
+    return part;
+  }
+
+  close(number: number): void {
+    this.#feeds.get(number)?.close();
+    this.#feeds.delete(number);
+  }
+
+  #closeIdle(): void {
+    const since = Date.now() - maxIdleMs;
+    for (const [number, { lastUsedMs }] of this.#feeds) if (lastUsedMs < since) this.close(number);
+  }
+}
+
+class OpenFeed {
+  lastUsedMs = Date.now();
+  readonly #connections: ReadConnections;
+  readonly #cursor: FeedCursor;
+  readonly #ahead: EncodedPart[] = [];
+  /** Undefined when there is nothing left to read. */
+  #db: DatabaseSync | undefined;
+  #next: NodeJS.Immediate | undefined;
+
+  constructor(connections: ReadConnections, address: StationAddress, since: Head | undefined) {
+    this.#connections = connections;
+    this.#db = connections.take();
+    try {
+      this.#cursor = new FeedCursor(this.#db, address, since);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.#readAhead();
+  }
+
+  get head(): Head {
+    return this.#cursor.head;
+  }
+
+  next(): EncodedPart {
+    this.lastUsedMs = Date.now();
+    const part = this.#ahead.shift() ?? this.#read();
+    this.#readAhead();
+    return part;
+  }
+
+  close(): void {
+    clearImmediate(this.#next);
+    if (this.#db) this.#connections.giveBack(this.#db);
+    this.#db = undefined;
+  }
+
+  #read(): EncodedPart {
+    const part = this.#cursor.next();
+    if (part.last) this.close();
+    return part;
+  }
+
+  /** A part at a time, so that others get their turn. */
+  #readAhead(): void {
+    if (!this.#db || this.#next || this.#ahead.length === partsAhead) return;
+    this.#next = setImmediate(() => {
+      this.#next = undefined;
+      try {
+        this.#ahead.push(this.#read());
+      } catch {
+        // Whoever asks for the part meets it again.
+        return;
+      }
+      this.#readAhead();
+    });
+  }
+}
