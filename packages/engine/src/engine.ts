@@ -85,9 +85,9 @@ export class Engine {
     return this.#labelsOf(this.#store.knownCatalog());
   }
 
-  /** The stations held in memory. */
-  loaded(): StationAddress[] {
-    return Array.from(this.#views.values(), (view) => view.address);
+  /** The stations that were read and are in memory, which are kept up to date. */
+  followed(): StationAddress[] {
+    return this.#followed().map((view) => view.address);
   }
 
   size(): EngineSize {
@@ -102,10 +102,9 @@ export class Engine {
     return size;
   }
 
-  /** How many revisions the store is ahead of the station in memory that is furthest behind, of those that someone reads. */
+  /** How many revisions the store is ahead of that one of `followed` which is furthest behind. */
   async lag(): Promise<number> {
-    const followed = [...this.#views.values()].filter((view) => view.wasRead);
-    const lags = followed.map(async (view) => {
+    const lags = this.#followed().map(async (view) => {
       const head = await this.#store.head(view.address);
       return head === undefined ? 0 : view.behind(head);
     });
@@ -155,12 +154,14 @@ export class Engine {
     view.lastReadAt = performance.now();
     const snapshot = view.ifFresh(head);
     if (snapshot === undefined) return this.#readWhenFresh(view, head, pin);
+    view.isShown = true;
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
   async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
     const waitingSince = performance.now();
     const snapshot = await this.#untilFresh(view, head);
+    view.isShown = true;
     view.lastReadAt = performance.now();
     this.#observer.readWaited(view.lastReadAt - waitingSince);
     this.#evict(view.lastReadAt);
@@ -175,6 +176,10 @@ export class Engine {
       if (view.snapshot === undefined) this.#forget(view);
       throw error;
     }
+  }
+
+  #followed(): StationView[] {
+    return [...this.#views.values()].filter((view) => view.wasRead);
   }
 
   #viewOf(address: StationAddress): StationView {

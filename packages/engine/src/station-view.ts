@@ -26,11 +26,12 @@ interface RetainedSnapshot {
 /** One station in memory: its newest snapshot, and earlier ones that someone may still be paging through. */
 export class StationView {
   readonly address: StationAddress;
-  /** When its newest snapshot was last given to a reader, in milliseconds of `performance.now()`. */
+  /** When it was last asked for or given to a reader, in milliseconds of `performance.now()`. */
   lastReadAt = Number.NEGATIVE_INFINITY;
+  /** Whether its newest snapshot was given to a reader. */
+  isShown = false;
   readonly #options: StationViewOptions;
   #snapshot: Snapshot | undefined;
-  #publishedAt = 0;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
 
@@ -161,12 +162,13 @@ export class StationView {
     const now = performance.now();
     this.forgetExpired(now);
     const previous = this.#snapshot;
-    const wasRead = this.lastReadAt >= this.#publishedAt;
+    const wasShown = this.isShown;
     this.#snapshot = snapshot;
-    this.#publishedAt = now;
+    this.isShown = false;
     if (previous === undefined) return;
     if (previous.head.epoch !== snapshot.head.epoch) this.#retained = [];
-    else if (wasRead) this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
+    else if (wasShown)
+      this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
   }
 }
 

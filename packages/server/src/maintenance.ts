@@ -31,12 +31,12 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   };
 }
 
-/** Checks one loaded station at a time, in turn. */
+/** Checks one station in memory at a time, in turn. */
 function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => Promise<void> {
   let turn = 0;
   return async () => {
-    const loaded = engine.loaded();
-    const address = loaded[turn++ % Math.max(1, loaded.length)];
+    const followed = engine.followed();
+    const address = followed[turn++ % Math.max(1, followed.length)];
     if (address === undefined) return;
     const result = await engine.check(address).catch((error) => {
       metrics.countCheck('failed');

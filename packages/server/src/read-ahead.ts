@@ -1,4 +1,3 @@
-import { stationPath } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import type { Logger } from 'pino';
 
@@ -17,19 +16,18 @@ export interface ReadAheadOptions {
 
 /**
  * Reads large stations into memory one after the other, the largest first, for whose first list somebody would wait
- * otherwise. Ends early when the store is closed.
+ * otherwise. One that does not fit is left out. Never rejects: whoever reads a station meets what is wrong with it.
  */
 export async function readAhead({ store, engine, maxBytes, logger }: ReadAheadOptions): Promise<void> {
-  const { stations } = await store.stations({ offset: 0, limit: Number.MAX_SAFE_INTEGER });
-  const large = stations.filter(({ counts }) => counts.resources >= fewestResources);
-  let bytes = 0;
-  for (const { address, counts } of large.sort((a, b) => b.counts.resources - a.counts.resources)) {
-    bytes += counts.resources * bytesPerResource;
-    if (bytes > maxBytes) return;
-    try {
-      await engine.load(address);
-    } catch (error) {
-      logger.debug({ err: error, station: stationPath(address) }, 'was not read ahead');
+  const onFailure = (error: unknown) => logger.debug({ err: error }, 'a station was not read ahead');
+  try {
+    const { stations } = await store.stations({ offset: 0, limit: Number.MAX_SAFE_INTEGER });
+    const large = stations.filter(({ counts }) => counts.resources >= fewestResources);
+    for (const { address, counts } of large.sort((a, b) => b.counts.resources - a.counts.resources)) {
+      const expectedBytes = engine.size().bytes + counts.resources * bytesPerResource;
+      if (expectedBytes <= maxBytes) await engine.load(address).catch(onFailure);
     }
+  } catch (error) {
+    onFailure(error);
   }
 }

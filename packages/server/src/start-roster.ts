@@ -13,7 +13,7 @@ const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url
 
 /**
  * Opens the store, loads the sample where it is asked for, and listens. Modules that only serving takes are loaded
- * while the threads of the store start and read ahead, which made a start of a large station a quarter faster.
+ * while the reader of the store starts and reads ahead.
  */
 export async function startRoster(
   settings: Settings,

@@ -66,7 +66,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     signIn: oidc?.signIn,
     async ensureFirstToken() {
       const text = given ?? makeTokenText();
-      if (!(await addFirstToken(tokens, text))) {
+      if (knownTokens.count > 0 || !(await addFirstToken(tokens, text))) {
         if (given !== undefined) logger.info({ file: bootstrapTokenFile }, ignoredFile);
         return undefined;
       }

@@ -53,7 +53,7 @@ export function registerIndexMetrics(registry: Registry, engine: Engine, limitBy
   );
   new ScrapedGauge(registry, {
     name: 'roster_index_revision_lag',
-    help: 'How many revisions the station in memory that is furthest behind lacks. Absent while the store does not answer.',
+    help: 'How many revisions the station in memory that is furthest behind lacks, of those that were read. Absent while the store does not answer.',
     async read() {
       const lag = await withinTime(engine.lag()).catch(() => undefined);
       return lag === undefined ? [] : [{ value: lag }];

@@ -28,7 +28,6 @@ export class FeedCursor {
     this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
   }
 
-  /** One that fails can be tried again. */
   next(): EncodedPart {
     if (this.#removalsAfter) {
       const removed = this.#nextRemovals(this.#removalsAfter);
@@ -52,8 +51,8 @@ export class FeedCursor {
       .prepare(endOfPartSql)
       .get({ station: this.#stationId, ...from, skip: resourcesPerPart - 1 });
     const to = (end as unknown as RowPosition | undefined) ?? lastPosition;
-    const put = readPacked(this.#db, { stationId: this.#stationId, from, to });
     this.#after = to;
+    const put = readPacked(this.#db, { stationId: this.#stationId, from, to });
     return { put, removed: [], last: end === undefined };
   }
 }

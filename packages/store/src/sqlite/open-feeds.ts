@@ -15,6 +15,9 @@ const partsAhead = 16;
 export class OpenFeeds {
   readonly #connections: ReadConnections;
   readonly #feeds = new Map<number, OpenFeed>();
+  /** Those to read ahead, in turn. */
+  readonly #waiting = new Set<OpenFeed>();
+  #turn: NodeJS.Immediate | undefined;
   #nextNumber = 1;
 
   constructor(connections: ReadConnections) {
@@ -25,6 +28,7 @@ export class OpenFeeds {
   open(address: StationAddress, since: Head | undefined): { feed: number; head: Head } {
     const feed = new OpenFeed(this.#connections, address, since);
     this.#feeds.set(this.#nextNumber, feed);
+    this.#readAhead(feed);
     return { feed: this.#nextNumber++, head: feed.head };
   }
 
@@ -38,12 +42,26 @@ export class OpenFeeds {
     }
     const part = feed.next();
     if (part.last) this.close(number);
+    else this.#readAhead(feed);
     return part;
   }
 
   close(number: number): void {
     this.#feeds.get(number)?.close();
     this.#feeds.delete(number);
+  }
+
+  /** One part of one feed at a time, so that others get their turn. */
+  #readAhead(feed: OpenFeed): void {
+    if (feed.canReadAhead) this.#waiting.add(feed);
+    const [next] = this.#waiting;
+    if (!next || this.#turn) return;
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined;
+      this.#waiting.delete(next);
+      if (next.canReadAhead) next.readAhead();
+      this.#readAhead(next);
+    });
   }
 
   #closeIdle(): void {
@@ -57,9 +75,9 @@ class OpenFeed {
   readonly #connections: ReadConnections;
   readonly #cursor: FeedCursor;
   readonly #ahead: EncodedPart[] = [];
+  #failure: unknown;
   /** Undefined when there is nothing left to read. */
   #db: DatabaseSync | undefined;
-  #next: NodeJS.Immediate | undefined;
 
   constructor(connections: ReadConnections, address: StationAddress, since: Head | undefined) {
     this.#connections = connections;
@@ -70,44 +88,43 @@ class OpenFeed {
       this.close();
       throw error;
     }
-    this.#readAhead();
   }
 
   get head(): Head {
     return this.#cursor.head;
   }
 
+  get canReadAhead(): boolean {
+    return this.#db !== undefined && this.#ahead.length < partsAhead;
+  }
+
+  /** A failure is kept for whoever asks for the part: after some the same state could not be read again. */
+  readAhead(): void {
+    try {
+      this.#ahead.push(this.#read());
+    } catch (error) {
+      this.#failure = error;
+      this.close();
+    }
+  }
+
   next(): EncodedPart {
     this.lastUsedMs = Date.now();
-    const part = this.#ahead.shift() ?? this.#read();
-    this.#readAhead();
-    return part;
+    const part = this.#ahead.shift();
+    if (part) return part;
+    if (this.#failure) throw this.#failure;
+    return this.#read();
   }
 
   close(): void {
-    clearImmediate(this.#next);
-    if (this.#db) this.#connections.giveBack(this.#db);
+    const db = this.#db;
     this.#db = undefined;
+    if (db) this.#connections.giveBack(db);
   }
 
   #read(): EncodedPart {
     const part = this.#cursor.next();
     if (part.last) this.close();
     return part;
-  }
-
-  /** A part at a time, so that others get their turn. */
-  #readAhead(): void {
-    if (!this.#db || this.#next || this.#ahead.length === partsAhead) return;
-    this.#next = setImmediate(() => {
-      this.#next = undefined;
-      try {
-        this.#ahead.push(this.#read());
-      } catch {
-        // Whoever asks for the part meets it again.
-        return;
-      }
-      this.#readAhead();
-    });
   }
 }

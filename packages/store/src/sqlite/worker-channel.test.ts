@@ -40,9 +40,24 @@ it('starts a thread that has time with the first request', async () => {
   await channel.close();
 });
 
-it('never starts a thread that was told to end before', async () => {
-  const channel = new WorkerChannel<DyingRequests>(new URL('./no-such-thread.ts', thread), undefined, 20);
+it('starts a thread that has time in time, and never one that was told to end before', async () => {
+  const started = new Int32Array(new SharedArrayBuffer(4));
+  for (const end of ['terminate', 'close'] as const) {
+    await new WorkerChannel<DyingRequests>(thread, started, 20)[end]();
+  }
+  await sleep(500);
+  expect(started[0]).toBe(0);
+  const channel = new WorkerChannel<DyingRequests>(thread, started, 20);
+  await expect.poll(() => started[0]).toBe(1);
   await channel.terminate();
+  await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
+  await channel.close();
+});
+
+it('fails what is asked of a thread that cannot be started, and lets go of it', async () => {
+  const notCloneable = () => undefined;
+  expect(() => new WorkerChannel<DyingRequests>(thread, notCloneable)).toThrow(unavailable);
+  const channel = new WorkerChannel<DyingRequests>(thread, notCloneable, 20);
   await sleep(60);
   await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
   await channel.close();

@@ -26,23 +26,26 @@ export class WorkerChannel<R extends Requests> {
   /** The thread starts at once, or with the first request but after this time at the latest. */
   constructor(source: URL, workerData: unknown, startWithinMs = 0) {
     this.#newWorker = () => new Worker(sourceOrCompiled(source), { workerData, env: threadEnvironment() });
-    if (startWithinMs === 0) this.#start();
+    if (startWithinMs === 0) this.#requireStarted();
     else this.#starting = setTimeout(() => this.#start(), startWithinMs).unref();
   }
 
   request<K extends keyof R & string>(kind: K, input: R[K]['input']): Promise<R[K]['output']> {
     if (this.#ended) return Promise.reject(this.#ended);
+    const worker = this.#start();
+    if (!worker) return Promise.reject(this.#ended);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject });
-      this.#start().postMessage({ id, kind, input } satisfies RequestMessage);
+      worker.postMessage({ id, kind, input } satisfies RequestMessage);
     });
   }
 
-  /** Lets the thread end by itself after what it was asked before. */
+  /** Lets the thread end by itself after what it was asked before. One that was not asked for anything never starts. */
   async close(): Promise<void> {
+    if (!this.#worker) return this.terminate();
     if (!this.#ended) await this.request('close', undefined).catch(() => undefined);
-    if (this.#worker) await this.#exited.promise;
+    await this.#exited.promise;
   }
 
   async terminate(): Promise<void> {
@@ -51,10 +54,20 @@ export class WorkerChannel<R extends Requests> {
     await this.#worker?.terminate();
   }
 
-  #start(): Worker {
+  #requireStarted(): void {
+    if (!this.#start()) throw this.#ended;
+  }
+
+  /** Undefined when the system has no thread for it. */
+  #start(): Worker | undefined {
     if (this.#worker) return this.#worker;
     clearTimeout(this.#starting);
-    this.#worker = this.#newWorker();
+    try {
+      this.#worker = this.#newWorker();
+    } catch (error) {
+      this.#end('could not be started', error);
+      return undefined;
+    }
     this.#worker.on('message', (reply: ReplyMessage) => this.#settle(reply));
     this.#worker.on('messageerror', (error) => this.#end('sent an unreadable reply', error));
     this.#worker.on('error', (error) => this.#end('ended with an error', error));

@@ -150,7 +150,7 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     await engine.read(a);
     await delay(60);
     await engine.read(b);
-    expect(engine.loaded().map(({ name }) => name)).toEqual(['b']);
+    expect(engine.followed().map(({ name }) => name)).toEqual(['b']);
     expect(sizeOf(await engine.read(a))).toBe(1);
   });
 
@@ -195,9 +195,12 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     await Promise.all([engine.load(address), engine.load(address)]);
     await put(address, 'r-2');
     expect([engine.size().resources, await engine.lag()]).toEqual([1, 0]);
+    expect(engine.followed()).toEqual([]);
     expect(sizeOf(await engine.read(address))).toBe(2);
+    expect(engine.size().snapshots).toBe(1);
     await put(address, 'r-3');
     expect([engine.size().resources, await engine.lag()]).toEqual([3, 0]);
+    expect(engine.size().snapshots).toBe(2);
     expect(heard).toEqual(['whole', 'changes', 'waited', 'changes']);
   });
 
@@ -208,13 +211,14 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     const engine = createEngine({ memoryBudgetBytes: 1 });
     await engine.read(a);
     await engine.load(b);
-    expect(engine.loaded().map(({ name }) => name)).toEqual(['a']);
+    expect(engine.size().stations).toBe(1);
+    expect(engine.followed().map(({ name }) => name)).toEqual(['a']);
   });
 
   it('loads nothing for a station that is not there', async () => {
     const engine = createEngine();
     await engine.load({ subscription: 's', resourceGroup: 'g', zone: 'z', name: 'none' });
-    expect(engine.loaded()).toEqual([]);
+    expect(engine.size().stations).toBe(0);
   });
 
   it('does not drop a station that was read within the retention time', async () => {
@@ -223,7 +227,7 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     await engine.read(a);
     await engine.read(b);
     engine.tidy();
-    expect(engine.loaded()).toHaveLength(2);
+    expect(engine.followed()).toHaveLength(2);
   });
 
   it('finds an index that differs from the store, and builds it anew', async () => {
@@ -270,6 +274,6 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     await engine.read(address);
     await store.deleteStation(address);
     await expect(async () => engine.read(address)).rejects.toThrow(/there is no station/);
-    expect(engine.loaded()).toEqual([]);
+    expect(engine.followed()).toEqual([]);
   });
 }
