@@ -98,33 +98,29 @@ class OpenFeed {
     return this.#db !== undefined && this.#ahead.length < partsAhead;
   }
 
+  next(): EncodedPart {
+    this.lastUsedMs = Date.now();
+    if (this.#ahead.length === 0 && !this.#failure) this.readAhead();
+    const part = this.#ahead.shift();
+    if (!part) throw this.#failure;
+    return part;
+  }
+
   /** A failure is kept for whoever asks for the part: after some the same state could not be read again. */
   readAhead(): void {
     try {
-      this.#ahead.push(this.#read());
+      const part = this.#cursor.next();
+      this.#ahead.push(part);
+      if (part.last) this.close();
     } catch (error) {
       this.#failure = error;
       this.close();
     }
   }
 
-  next(): EncodedPart {
-    this.lastUsedMs = Date.now();
-    const part = this.#ahead.shift();
-    if (part) return part;
-    if (this.#failure) throw this.#failure;
-    return this.#read();
-  }
-
   close(): void {
     const db = this.#db;
     this.#db = undefined;
     if (db) this.#connections.giveBack(db);
-  }
-
-  #read(): EncodedPart {
-    const part = this.#cursor.next();
-    if (part.last) this.close();
-    return part;
   }
 }
