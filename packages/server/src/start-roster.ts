@@ -20,7 +20,8 @@ export async function startRoster(
   logger: Logger,
   consoleDirectory = builtConsole,
 ): Promise<RunningRoster> {
-  const opened = await openStore(settings);
+  const reading = Promise.withResolvers<void>();
+  const opened = await openStore(settings, reading.promise);
   try {
     if (settings.sample) await loadSample(opened);
     const { Metrics } = await import('./metrics/metrics.ts');
@@ -29,7 +30,9 @@ export async function startRoster(
     const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
     const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer: metrics.engine });
     // Of many nodes on one database each would read what others are asked for.
-    if (!settings.database.url) void readAhead({ store, engine, maxBytes: memoryBudgetBytes / 2, logger });
+    if (!settings.database.url) {
+      void readAhead({ store, engine, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
+    }
     const { serve } = await import('./serve.ts');
     return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
   } catch (error) {
@@ -38,6 +41,9 @@ export async function startRoster(
   }
 }
 
-function openStore({ database: { url, pool }, data }: Settings): Promise<Store> {
-  return url ? createPostgresStore({ url, connections: pool }) : createSqliteStore({ directory: data });
+function openStore(
+  { database: { url, pool }, data: directory }: Settings,
+  reading: Promise<void>,
+): Promise<Store> {
+  return url ? createPostgresStore({ url, connections: pool }) : createSqliteStore({ directory, reading });
 }

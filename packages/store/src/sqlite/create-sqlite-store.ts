@@ -13,9 +13,6 @@ import { useTemporaryDirectory } from './use-temporary-directory.ts';
 import { VisibleStations } from './visible-stations.ts';
 import { WorkerChannel } from './worker-channel.ts';
 
-/** Whoever opens a store wants to read first, and threads that start at the same time hold each other up. */
-const writerStartMs = 1_000;
-
 export interface SqliteStoreOptions {
   /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
   readonly directory: string;
@@ -24,6 +21,8 @@ export interface SqliteStoreOptions {
    * there and up to date.
    */
   readonly readOnly?: boolean;
+  /** What is read first: the thread for writes starts after it, or with the first write. At once unless given. */
+  readonly reading?: Promise<void>;
 }
 
 /** Opens the store in a directory. Throws `store_unavailable` with what stands in the way. */
@@ -44,7 +43,11 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       const workerData = { directory, file };
       return new SqliteStore({
         reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
-        writer: new WorkerChannel(new URL('./writer-thread.ts', import.meta.url), workerData, writerStartMs),
+        writer: new WorkerChannel(
+          new URL('./writer-thread.ts', import.meta.url),
+          workerData,
+          options.reading,
+        ),
         stations: new VisibleStations(stations),
         catalog,
         readOnly,

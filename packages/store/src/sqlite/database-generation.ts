@@ -9,7 +9,7 @@ import { runTransaction } from './run-transaction.ts';
  * A database brought back from a backup continues with numbers that were already given out for other
  * contents, so its stations need new epochs. It shows in one of two ways: the file is another one than
  * before (inode, time of birth), or it was overwritten in place and then holds an older generation than
- * the file beside it, which every opening renews, and every orderly closing after a write.
+ * the file beside it, which every opening renews, and every orderly closing by the thread that writes.
  */
 export function renewGeneration(db: DatabaseSync, directory: string, file: string): { restored: boolean } {
   const sidecar = join(directory, 'roster.generation');

@@ -10,6 +10,7 @@ import type { WriterRequests } from './writer-requests.ts';
 type DyingRequests = Record<'throw' | 'exit' | 'wait' | 'close', { input: undefined; output: undefined }>;
 
 const thread = new URL('./testing/dying-thread.ts', import.meta.url);
+const never = new Promise<void>(() => undefined);
 const unavailable = expect.objectContaining({ code: 'store_unavailable' });
 
 for (const end of ['throw', 'exit'] as const) {
@@ -32,22 +33,24 @@ it('keeps the error that ended the thread as the cause', async () => {
   });
 });
 
-it('starts a thread that has time with the first request', async () => {
-  const channel = new WorkerChannel<DyingRequests>(thread, undefined, 60_000);
+it('starts a thread that shall wait with the first request', async () => {
+  const channel = new WorkerChannel<DyingRequests>(thread, undefined, never);
   await expect(channel.request('throw', undefined)).rejects.toMatchObject({
     cause: expect.objectContaining({ message: 'thrown on purpose' }),
   });
   await channel.close();
 });
 
-it('starts a thread that has time in time, and never one that was told to end before', async () => {
+it('starts a thread after what it shall wait for, but not one that was told to end before', async () => {
   const started = new Int32Array(new SharedArrayBuffer(4));
   for (const end of ['terminate', 'close'] as const) {
-    await new WorkerChannel<DyingRequests>(thread, started, 20)[end]();
+    const first = Promise.withResolvers<void>();
+    await new WorkerChannel<DyingRequests>(thread, started, first.promise)[end]();
+    first.resolve();
   }
   await sleep(500);
   expect(started[0]).toBe(0);
-  const channel = new WorkerChannel<DyingRequests>(thread, started, 20);
+  const channel = new WorkerChannel<DyingRequests>(thread, started, sleep(20));
   await expect.poll(() => started[0]).toBe(1);
   await channel.terminate();
   await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
@@ -57,7 +60,7 @@ it('starts a thread that has time in time, and never one that was told to end be
 it('fails what is asked of a thread that cannot be started, and lets go of it', async () => {
   const notCloneable = () => undefined;
   expect(() => new WorkerChannel<DyingRequests>(thread, notCloneable)).toThrow(unavailable);
-  const channel = new WorkerChannel<DyingRequests>(thread, notCloneable, 20);
+  const channel = new WorkerChannel<DyingRequests>(thread, notCloneable, sleep(20));
   await sleep(60);
   await expect(channel.request('wait', undefined)).rejects.toEqual(unavailable);
   await channel.close();

@@ -17,21 +17,19 @@ export class WorkerChannel<R extends Requests> {
   readonly #newWorker: () => Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited = Promise.withResolvers<void>();
-  readonly #starting: NodeJS.Timeout | undefined;
   /** Undefined until it is started. */
   #worker: Worker | undefined;
   #nextId = 1;
   #ended: RosterError | undefined;
 
-  /** The thread starts at once, or with the first request but after this time at the latest. */
-  constructor(source: URL, workerData: unknown, startWithinMs = 0) {
+  /** The thread starts at once, or with the first request but no later than when `startAfter` resolves. */
+  constructor(source: URL, workerData: unknown, startAfter?: Promise<void>) {
     this.#newWorker = () => new Worker(sourceOrCompiled(source), { workerData, env: threadEnvironment() });
-    if (startWithinMs === 0) this.#requireStarted();
-    else this.#starting = setTimeout(() => this.#start(), startWithinMs).unref();
+    if (startAfter) void startAfter.then(() => this.#start());
+    else if (!this.#start()) throw this.#ended;
   }
 
   request<K extends keyof R & string>(kind: K, input: R[K]['input']): Promise<R[K]['output']> {
-    if (this.#ended) return Promise.reject(this.#ended);
     const worker = this.#start();
     if (!worker) return Promise.reject(this.#ended);
     const id = this.#nextId++;
@@ -49,19 +47,14 @@ export class WorkerChannel<R extends Requests> {
   }
 
   async terminate(): Promise<void> {
-    clearTimeout(this.#starting);
     this.#end('has ended');
     await this.#worker?.terminate();
   }
 
-  #requireStarted(): void {
-    if (!this.#start()) throw this.#ended;
-  }
-
-  /** Undefined when the system has no thread for it. */
+  /** Undefined when it has ended, or the system has no thread for it. */
   #start(): Worker | undefined {
+    if (this.#ended) return undefined;
     if (this.#worker) return this.#worker;
-    clearTimeout(this.#starting);
     try {
       this.#worker = this.#newWorker();
     } catch (error) {
