@@ -50,12 +50,6 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
   const { settings, logger, metrics, store, engine, consoleDirectory } = options;
   const keyPair = followKeyPair(settings.tls, logger);
   try {
-    metrics.observe({
-      store,
-      engine,
-      indexLimitBytes: settings.indexMemoryMb * mebibyte,
-      maxStations: settings.metrics.maxStations,
-    });
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
     const access = await openAccess({ settings, tokens: store.tokens, logger, clientOf });

@@ -29,6 +29,8 @@ export async function startRoster(
     const store = metrics.store.measure(opened);
     const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
     const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer: metrics.engine });
+    const { maxStations } = settings.metrics;
+    metrics.observe({ store, engine, indexLimitBytes: memoryBudgetBytes, maxStations });
     // Of many nodes on one database each would read what others are asked for.
     if (!settings.database.url) {
       void readAhead({ store, engine, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);

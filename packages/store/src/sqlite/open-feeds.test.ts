@@ -1,4 +1,4 @@
-import { ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -22,6 +22,7 @@ it('reads nothing of a later state after the disk has failed for a moment', asyn
   ftruncateSync(log, 4_096);
   for (let turn = 0; turn < 3; turn++) await nextTurn();
   writeSync(log, bytes, 0, bytes.length, 0);
+  closeSync(log);
   await put(store, aBatch(10, 'later'));
   expect(() => feeds.next(feed)).toThrow('disk I/O error');
   expect(() => feeds.next(feed)).toThrow('disk I/O error');
@@ -29,7 +30,7 @@ it('reads nothing of a later state after the disk has failed for a moment', asyn
   await store.close();
 });
 
-it('reads several feeds ahead in turn, each from its own state', async () => {
+it('reads several feeds ahead, each from its own state', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);

@@ -95,7 +95,7 @@ class OpenFeed {
   }
 
   get canReadAhead(): boolean {
-    return this.#db !== undefined && this.#ahead.length < partsAhead;
+    return this.#db !== undefined && !this.#failure && this.#ahead.length < partsAhead;
   }
 
   next(): EncodedPart {
@@ -114,7 +114,6 @@ class OpenFeed {
       if (part.last) this.close();
     } catch (error) {
       this.#failure = error;
-      this.close();
     }
   }
 

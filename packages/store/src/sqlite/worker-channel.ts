@@ -39,7 +39,7 @@ export class WorkerChannel<R extends Requests> {
     });
   }
 
-  /** Lets the thread end by itself after what it was asked before. One that was not asked for anything never starts. */
+  /** Lets the thread end by itself after what it was asked before. One that has not started never does. */
   async close(): Promise<void> {
     if (!this.#worker) return this.terminate();
     if (!this.#ended) await this.request('close', undefined).catch(() => undefined);
