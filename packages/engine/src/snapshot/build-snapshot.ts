@@ -67,7 +67,7 @@ async function applyIncrementally(
     segments,
     buckets: base.buckets,
     lists,
-    ids: ids?.finish() ?? base.ids,
+    ids: ids.finish(),
     changedEntries,
   });
 }

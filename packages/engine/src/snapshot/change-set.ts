@@ -18,8 +18,7 @@ import type { TimeSlicer } from './time-slicer.ts';
 /** What a feed changes in a snapshot: new versions, appended to shared segments, and versions that end. */
 export interface ChangeSet {
   readonly segments: readonly Segment[];
-  /** Undefined when there was nothing before: an index is then best built in list order. */
-  readonly ids: IdIndexBuilder | undefined;
+  readonly ids: IdIndexBuilder;
   readonly removed: readonly number[];
   /** In list order. A version has inherited the label of the one it replaces, or has none yet. */
   readonly added: Uint32Array;
@@ -61,7 +60,7 @@ const rangeCount = 16;
 
 class ChangeCollector {
   readonly segments: Segment[];
-  readonly ids: IdIndexBuilder | undefined;
+  readonly ids: IdIndexBuilder;
   readonly removed: number[] = [];
   readonly #buckets: Snapshot['buckets'];
   /** The display names at which all ranges but the first begin. */
@@ -72,13 +71,13 @@ class ChangeCollector {
 
   constructor(base: Snapshot) {
     this.segments = base.segments.slice();
-    this.ids = base.size === 0 ? undefined : new IdIndexBuilder(base.ids, base.size);
+    this.ids = new IdIndexBuilder(base.ids);
     this.#buckets = base.buckets;
     this.#openSegments = [this.segments.length - 1];
   }
 
   remove(id: string): void {
-    const slot = this.ids?.remove(id, this.segments) ?? -1;
+    const slot = this.ids.remove(id, this.segments);
     if (slot !== -1) this.removed.push(slot);
   }
 
@@ -117,7 +116,7 @@ class ChangeCollector {
 
   #put(rows: RenderedRows, at: number, bucket: number, range: number): number {
     const slot = this.#append(rows, at, bucket, range);
-    const before = this.ids?.put(rows.ids[at]!, slot, this.segments) ?? -1;
+    const before = this.ids.put(rows.ids[at]!, slot, this.segments);
     if (before !== -1) this.removed.push(before);
     if (before !== -1 && displayNameOf(this.segments, before) === rows.displayNames[at]) {
       segmentOf(this.segments, slot).labels[rowOf(slot)] = labelOf(this.segments, before);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { idOf, type Segment } from './segment.ts';
+import type { TimeSlicer } from './time-slicer.ts';
 
 /** Small enough to be copied for a single change, and so many that the partitions themselves stay in the processor's cache. */
 const idsPerPartition = 512;
@@ -63,15 +64,14 @@ export class IdIndexBuilder {
   #owned: Set<Partition> = new Set();
   #size: number;
 
-  constructor(base: IdIndex, expectedSize: number) {
+  constructor(base: IdIndex) {
     this.#size = base.size;
     this.#partitions = base.partitions.slice();
-    if (expectedSize > this.#partitions.length * idsPerPartition * 2) this.#split(expectedSize);
   }
 
   /** Makes `id` lead to `slot`. Returns the slot it led to before, or -1. */
   put(id: string, slot: number, segments: readonly Segment[]): number {
-    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size * 2);
+    if (this.#size > this.#partitions.length * idsPerPartition * 2) this.#split(this.#size * 2);
     const hash = hashId(id);
     const at = hash & (this.#partitions.length - 1);
     const partition = this.#own(at);
@@ -96,6 +96,18 @@ export class IdIndexBuilder {
     partition.count--;
     this.#size--;
     return before - 1;
+  }
+
+  /** Makes every id lead to the slot that took the place of its own, by `newSlots`. */
+  async renumber(newSlots: Uint32Array, slicer: TimeSlicer): Promise<void> {
+    for (let at = 0; at < this.#partitions.length; at++) {
+      const { table } = this.#own(at);
+      for (let position = 0; position < table.length; position += 2) {
+        const slot = table[position + 1]!;
+        if (slot !== 0) table[position + 1] = newSlots[slot - 1]! + 1;
+      }
+      if (slicer.isDue) await slicer.pause();
+    }
   }
 
   finish(): IdIndex {

@@ -1,7 +1,7 @@
 import type { Head } from '../store.ts';
 import { allResources, Buckets, type LabelOf } from './buckets.ts';
 import type { ChangeSet } from './change-set.ts';
-import { IdIndex, IdIndexBuilder } from './id-index.ts';
+import type { IdIndexBuilder } from './id-index.ts';
 import { labelGap } from './labels.ts';
 import { OrderedList } from './ordered-list.ts';
 import { bucketOf, rowOf, rowsPerSegment, Segment, segmentBits, segmentOf } from './segment.ts';
@@ -24,7 +24,7 @@ export async function layOut(
 ): Promise<Snapshot> {
   const kept = await keptSlots(base, changes, slicer);
   const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
-  const layout = new Layout(sorted, changes.segments, base, new Buckets(labelOf));
+  const layout = new Layout(sorted, changes, base, new Buckets(labelOf));
   for (let from = 0; from < sorted.length; from += rowsPerSegment) {
     const slots = sorted.subarray(from, from + rowsPerSegment);
     layout.openSegment(slots);
@@ -57,6 +57,8 @@ class Layout {
   readonly #newBuckets: number[] = [];
   readonly #segments: Segment[] = [];
   readonly #ids: IdIndexBuilder;
+  /** By old slot. */
+  readonly #newSlots: Uint32Array;
   readonly #lists: Uint32Array[] = [];
   readonly #filled: number[] = [];
   readonly #gap: number;
@@ -64,14 +66,15 @@ class Layout {
   readonly #rowsLeft: number[];
   #count = 0;
 
-  constructor(sorted: Uint32Array, oldSegments: readonly Segment[], base: Snapshot, buckets: Buckets) {
+  constructor(sorted: Uint32Array, { segments: oldSegments, ids }: ChangeSet, base: Snapshot, buckets: Buckets) {
     this.#oldSegments = oldSegments;
+    this.#ids = ids;
+    this.#newSlots = new Uint32Array(oldSegments.length * rowsPerSegment);
     this.#oldBuckets = base.buckets;
     this.#buckets = buckets;
     this.#rowsLeft = oldSegments.map((segment, at) =>
       at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
     );
-    this.#ids = new IdIndexBuilder(IdIndex.empty, sorted.length);
     this.#gap = labelGap(sorted.length);
     this.#reserveLists(sorted);
   }
@@ -98,7 +101,7 @@ class Layout {
       const row = segment.append(from, rowOf(old), bucket, head);
       const slot = this.#count++;
       segment.labels[row] = this.#gap * this.#count;
-      this.#ids.put(segment.ids[row]!, slot, this.#segments);
+      this.#newSlots[old] = slot;
       for (const list of lists) this.#lists[list]![this.#filled[list]!++] = slot;
       if (--this.#rowsLeft[old >>> segmentBits]! === 0) from.release();
     }
@@ -110,6 +113,7 @@ class Layout {
       lists.push(OrderedList.of(slots, this.#segments));
       if (slicer.isDue) await slicer.pause();
     }
+    await this.#ids.renumber(this.#newSlots, slicer);
     return new Snapshot({
       head,
       segments: this.#segments,
