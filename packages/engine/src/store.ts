@@ -148,7 +148,10 @@ export interface Batch {
   discard(): Promise<void>;
 }
 
-/** Part of what changed. A resource appears once in a feed, and complete; the order is free. */
+/**
+ * Part of what changed, good until the next one is asked for. A resource appears once in a feed, and complete; the
+ * order is free.
+ */
 export interface ChangePart {
   readonly put: PackedResources;
   readonly removed: readonly string[];
@@ -157,6 +160,8 @@ export interface ChangePart {
 /** What changed up to `head`, read from one state of the store. Iterate it to the end or return early. */
 export interface ChangeFeed {
   readonly head: Head;
+  /** About how many resources the station has, so that nothing need grow while it is read. */
+  readonly expectedSize: number;
   readonly parts: AsyncIterable<ChangePart>;
 }
 

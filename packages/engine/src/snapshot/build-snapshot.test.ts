@@ -100,6 +100,7 @@ describe('buildSnapshot', () => {
     const shuffled = backgroundResources(40_000);
     const sorted = shuffled.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
     const mid = { ...everything, displayNamePrefix: 'mode-1' };
+    const byId = { ...everything, resourceIds: shuffled.slice(17, 97).map(idOf) };
     for (const resources of [shuffled, sorted, sorted.toReversed()]) {
       const model = new NaiveStation();
       const parts = Array.from({ length: 20 }, (_, at) => ({
@@ -109,7 +110,7 @@ describe('buildSnapshot', () => {
       for (const part of parts) model.apply(part);
       const empty = emptySnapshot(headAt(0), labelOfType);
       const snapshot = await buildSnapshot(empty, feedOf(headAt(1), parts), labelOfType);
-      for (const query of [everything, mid]) expectEqual(snapshot, model, query);
+      for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
 
       const renamed = parts.map(({ put }) => ({
         put: put.map((each) => ({ ...each, displayName: `new ${each.displayName}` })),
@@ -118,8 +119,8 @@ describe('buildSnapshot', () => {
       const after = new NaiveStation();
       for (const part of renamed) after.apply(part);
       const next = await buildSnapshot(snapshot, feedOf(headAt(2), renamed), labelOfType);
-      expectEqual(next, after, everything);
-      for (const query of [everything, mid]) expectEqual(snapshot, model, query);
+      for (const query of [everything, byId]) expectEqual(next, after, query);
+      for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
     }
   });
 
@@ -130,6 +131,7 @@ describe('buildSnapshot', () => {
     const parts = Array.from({ length: 20 }, (_, at) => put.slice(at * 2000, (at + 1) * 2000));
     const feed = {
       head: headAt(1),
+      expectedSize: put.length,
       parts: (async function* () {
         for (const part of parts) yield { put: turnedRound(PackedResources.of(part)), removed: [] };
       })(),

@@ -31,7 +31,7 @@ export async function collectChanges(
   feed: ChangeFeed,
   slicer: TimeSlicer,
 ): Promise<ChangeSet> {
-  const collector = new ChangeCollector(base);
+  const collector = new ChangeCollector(base, feed.expectedSize);
   const merger = new RunMerger(collector.segments, slicer);
   for await (const part of feed.parts) {
     for (const id of part.removed) collector.remove(id);
@@ -69,9 +69,9 @@ class ChangeCollector {
   #openSegments: number[];
   #rows = 0;
 
-  constructor(base: Snapshot) {
+  constructor(base: Snapshot, expectedSize: number) {
     this.segments = base.segments.slice();
-    this.ids = new IdIndexBuilder(base.ids);
+    this.ids = new IdIndexBuilder(base.ids, expectedSize);
     this.#buckets = base.buckets;
     this.#openSegments = [this.segments.length - 1];
   }

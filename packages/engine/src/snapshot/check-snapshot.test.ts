@@ -61,7 +61,7 @@ it('finds a resource that is listed as another', async () => {
   })();
   const snapshot = await buildSnapshot(
     emptySnapshot(headAt(0), labelOfType),
-    { head: headAt(1), parts },
+    { head: headAt(1), expectedSize: 2, parts },
     labelOfType,
   );
   expect(await checkSnapshot(snapshot, digestOf([one, other]))).toMatch('is listed as other');

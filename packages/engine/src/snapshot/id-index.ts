@@ -64,14 +64,15 @@ export class IdIndexBuilder {
   #owned: Set<Partition> = new Set();
   #size: number;
 
-  constructor(base: IdIndex) {
+  constructor(base: IdIndex, expectedSize: number) {
     this.#size = base.size;
     this.#partitions = base.partitions.slice();
+    if (expectedSize > this.#partitions.length * idsPerPartition * 2) this.#split(expectedSize);
   }
 
   /** Makes `id` lead to `slot`. Returns the slot it led to before, or -1. */
   put(id: string, slot: number, segments: readonly Segment[]): number {
-    if (this.#size > this.#partitions.length * idsPerPartition * 2) this.#split(this.#size * 2);
+    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size * 2);
     const hash = hashId(id);
     const at = hash & (this.#partitions.length - 1);
     const partition = this.#own(at);

@@ -66,7 +66,12 @@ class Layout {
   readonly #rowsLeft: number[];
   #count = 0;
 
-  constructor(sorted: Uint32Array, { segments: oldSegments, ids }: ChangeSet, base: Snapshot, buckets: Buckets) {
+  constructor(
+    sorted: Uint32Array,
+    { segments: oldSegments, ids }: ChangeSet,
+    base: Snapshot,
+    buckets: Buckets,
+  ) {
     this.#oldSegments = oldSegments;
     this.#ids = ids;
     this.#newSlots = new Uint32Array(oldSegments.length * rowsPerSegment);

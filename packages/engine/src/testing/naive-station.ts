@@ -69,6 +69,7 @@ function compare(a: string, b: string): number {
 export function feedOf(head: Head, parts: readonly PlainPart[]): ChangeFeed {
   return {
     head,
+    expectedSize: 0,
     parts: (async function* () {
       for (const { put, removed } of parts) yield { put: PackedResources.of(put), removed };
     })(),

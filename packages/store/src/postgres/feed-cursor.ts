@@ -14,6 +14,7 @@ const removalsPerPart = 10_000;
 /** Reads one feed, part by part, from the state that the connection's transaction sees. */
 export class FeedCursor {
   readonly head: Head;
+  readonly expectedSize: number;
   /** The catalog revision of the same state. */
   readonly catalogRevision: number;
   readonly #client: ClientBase;
@@ -22,6 +23,7 @@ export class FeedCursor {
   private constructor(client: ClientBase, station: OpenedStation, since: Head | undefined) {
     this.#client = client;
     this.head = station.head;
+    this.expectedSize = station.counts.resources;
     this.catalogRevision = station.catalogRevision;
     this.#hasRemovals = since !== undefined;
   }

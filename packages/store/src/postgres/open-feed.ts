@@ -32,7 +32,8 @@ export async function openFeed(
       return FeedCursor.open(lease.client, address, since);
     });
     await questions.reachCatalog(cursor.catalogRevision);
-    return { head: cursor.head, parts: new FeedParts({ lease, cursor, answers, server }) };
+    const { head, expectedSize } = cursor;
+    return { head, expectedSize, parts: new FeedParts({ lease, cursor, answers, server }) };
   } catch (error) {
     await lease.client.query('ROLLBACK').catch(() => undefined);
     lease.giveBack(error);

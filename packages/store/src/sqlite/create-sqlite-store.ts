@@ -6,6 +6,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { migrate, requireMigrated } from './migrations.ts';
 import { openForReading, openForWriting } from './open-database.ts';
 import { createPrivately, databaseFile, prepareDirectory, requireDatabase } from './prepare-directory.ts';
+import type { ReaderRequests } from './reader-requests.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { translateError } from './translate-error.ts';
 import { loadCatalog } from './type-catalog.ts';
@@ -37,12 +38,15 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   }
   try {
     const lock = lockDirectory(directory);
+    let reader: WorkerChannel<ReaderRequests> | undefined;
     try {
       const file = databaseFile(directory);
-      const { stations, catalog } = readOnly ? readDatabase(file) : prepareDatabase(directory, file);
       const workerData = { directory, file };
+      // It loads its modules meanwhile, and opens the database with the first request.
+      reader = new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData);
+      const { stations, catalog } = readOnly ? readDatabase(file) : prepareDatabase(directory, file);
       return new SqliteStore({
-        reader: new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData),
+        reader,
         writer: new WorkerChannel(
           new URL('./writer-thread.ts', import.meta.url),
           workerData,
@@ -54,6 +58,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
         releaseDirectory: () => lock.release(),
       });
     } catch (error) {
+      await reader?.terminate();
       lock.release();
       throw error;
     }

@@ -1,5 +1,5 @@
 import { type ChangePart, PackedResources } from '@roster/engine';
-import { decodeResources } from './read-packed.ts';
+import { buffersOf, decodeResources } from './read-packed.ts';
 import type { EncodedPart, ReaderRequests } from './reader-requests.ts';
 import type { WorkerChannel } from './worker-channel.ts';
 
@@ -8,6 +8,8 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   readonly #reader: WorkerChannel<ReaderRequests>;
   readonly #feed: number;
   #requested: Promise<EncodedPart> | undefined;
+  /** What the consumer works on. */
+  #given: EncodedPart | undefined;
   #ended = false;
 
   constructor(reader: WorkerChannel<ReaderRequests>, feed: number) {
@@ -20,9 +22,12 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   }
 
   async next(): Promise<IteratorResult<ChangePart, undefined>> {
+    this.#release();
     if (this.#ended) return { done: true, value: undefined };
     try {
-      const { put, removed, last } = await (this.#requested ?? this.#request());
+      const part = await (this.#requested ?? this.#request());
+      this.#given = part;
+      const { put, removed, last } = part;
       if (last) this.#ended = true;
       else this.#requested = this.#request();
       return { done: false, value: { put: put ? decodeResources(put) : PackedResources.of([]), removed } };
@@ -35,6 +40,12 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   async return(): Promise<IteratorResult<ChangePart, undefined>> {
     if (!this.#ended) await this.#close();
     return { done: true, value: undefined };
+  }
+
+  /** Gives the memory of a part back at once: until garbage is next collected there could be many of them. */
+  #release(): void {
+    if (this.#given?.put) for (const buffer of buffersOf(this.#given.put)) buffer.transfer(0);
+    this.#given = undefined;
   }
 
   #request(): Promise<EncodedPart> {

@@ -9,7 +9,7 @@ import type { EncodedPart } from './reader-requests.ts';
 const maxIdleMs = 5 * 60_000;
 
 /** So many parts are read before they are asked for, since whoever asks may be busy with something else. */
-const partsAhead = 4;
+const partsAhead = 8;
 
 /** The feeds that are being read, each from one state of the database. */
 export class OpenFeeds {

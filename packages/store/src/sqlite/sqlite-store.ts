@@ -144,7 +144,8 @@ export class SqliteStore implements Store {
   async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {
     this.#requireOpen();
     const { feed, head } = await this.#parts.reader.request('openFeed', { address, since });
-    return { head, parts: new FeedParts(this.#parts.reader, feed) };
+    const expectedSize = this.#parts.stations.get(address)?.counts.resources ?? 0;
+    return { head, expectedSize, parts: new FeedParts(this.#parts.reader, feed) };
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
