@@ -3,7 +3,7 @@ import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
 import { type BenchRun, contendersAt } from './bench-run.ts';
 import type { ListRates } from './findings.ts';
-import { measureRound, waitUntilIdle } from './measure-round.ts';
+import { measureBeside, measureRound, type Round, waitUntilIdle } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
 import { warmUpTarget } from './warm-up-target.ts';
 
@@ -78,19 +78,33 @@ async function measureSizes(
   sizesOfCase: readonly PreparedListCase[],
   round: number,
 ): Promise<void> {
-  const { findings, tool } = run;
-  for (const prepared of sizesOfCase) {
-    const { name, size } = prepared;
-    let rates = findings.lists.find((one) => one.case === name && one.size === size);
-    if (rates === undefined) {
-      rates = noRates(name, size);
-      findings.lists.push(rates);
-    }
-    const [subject, ...others] = contendersAt(run, size);
-    const measuredOthers = round === 0 && name !== '304' ? others : [];
-    const options = { tool, raw: run.raw!, subject: subject!, others: measuredOthers, round };
-    await measureRound(prepared, rates, options);
+  const rounds = sizesOfCase.map((prepared) => roundOf(run, prepared, round));
+  for (const [at, one] of extremesLast(rounds, round).entries()) {
+    await measureRound(one, { rawFirst: at !== rounds.length - 1 });
   }
+  for (const one of rounds) await measureBeside(one);
+}
+
+/**
+ * What is compared shall be measured in neighbouring slices, and so shall the subject at the largest and at the smallest
+ * size: they come last, the raw server before the one and after the other. Which is first changes with each round.
+ */
+export function extremesLast<T>(sizes: readonly T[], round: number): T[] {
+  const extremes = [...new Set([sizes[0]!, sizes.at(-1)!])];
+  return [...sizes.slice(1, -1), ...(round % 2 === 0 ? extremes : extremes.reverse())];
+}
+
+function roundOf(run: BenchRun, prepared: PreparedListCase, round: number): Round {
+  const { findings, tool } = run;
+  const { name, size } = prepared;
+  const [subject, ...others] = contendersAt(run, size);
+  const measuredOthers = round === 0 && name !== '304' ? others : [];
+  let rates = findings.lists.find((one) => one.case === name && one.size === size);
+  if (rates === undefined) {
+    rates = noRates(name, size);
+    findings.lists.push(rates);
+  }
+  return { prepared, rates, tool, raw: run.raw!, subject: subject!, others: measuredOthers, round };
 }
 
 function noRates(name: ListCaseName, size: number): ListRates {

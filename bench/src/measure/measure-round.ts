@@ -9,7 +9,10 @@ const sliceSeconds = 1;
 /** The index without kept pages has no target of its own, so one slice in so many rounds tells enough. */
 const roundsPerUnrepeated = 5;
 
-export interface RoundOptions {
+/** One round of a case at one size. */
+export interface Round {
+  readonly prepared: PreparedListCase;
+  readonly rates: ListRates;
   readonly tool: LoadTool;
   readonly raw: RawServer;
   readonly subject: Contender;
@@ -18,17 +21,13 @@ export interface RoundOptions {
 }
 
 /** Loads the raw server and the subject right after each other, so that both meet the same machine. */
-export async function measureRound(
-  prepared: PreparedListCase,
-  rates: ListRates,
-  options: RoundOptions,
-): Promise<void> {
-  const { tool, raw, subject, others, round } = options;
-  const { headers } = prepared;
-  const slice = { headers, seconds: sliceSeconds, target: prepared.targetInRound(round) };
+export async function measureRound(one: Round, { rawFirst }: { rawFirst: boolean }): Promise<void> {
+  const { prepared, rates, tool, raw, subject } = one;
+  const slice = sliceOf(one);
   await raw.select(prepared.rawSet, slice.target);
-  const ceiling = await runSlice(tool, slice, raw);
+  const early = rawFirst ? await runSlice(tool, slice, raw) : undefined;
   const result = await runSlice(tool, slice, subject);
+  const ceiling = early ?? (await runSlice(tool, slice, raw));
   rates.raw.push(ceiling.requestsPerSecond);
   rates.subject.push(result.requestsPerSecond);
   rates.subjectP99Ms.push(result.p99Ms);
@@ -36,6 +35,12 @@ export async function measureRound(
     rates.rawCpuUs.push(ceiling.cpuUs);
     rates.subjectCpuUs.push(result.cpuUs);
   }
+}
+
+/** What has no target of its own, and therefore need not be next to anything. */
+export async function measureBeside(one: Round): Promise<void> {
+  const { prepared, rates, tool, subject, others, round } = one;
+  const slice = sliceOf(one);
   if (prepared.unrepeated && round % roundsPerUnrepeated === 0) {
     const target = prepared.unrepeated(round);
     const { requestsPerSecond } = await runSlice(tool, { ...slice, target }, subject);
@@ -46,6 +51,10 @@ export async function measureRound(
     rates.others[other.name] = [...(rates.others[other.name] ?? []), requestsPerSecond];
     await waitUntilIdle(other);
   }
+}
+
+function sliceOf({ prepared, round }: Round): Omit<LoadSlice, 'origin'> {
+  return { headers: prepared.headers, seconds: sliceSeconds, target: prepared.targetInRound(round) };
 }
 
 interface LoadedServer {
