@@ -1,16 +1,7 @@
 import path from 'node:path';
 import { nearestName, quote } from '@roster/contract';
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type YAMLError,
-} from 'yaml';
+import type { Node, Pair, YAMLError } from 'yaml';
+import { yaml } from '../yaml-on-demand.ts';
 import { readConfigText } from './config-text.ts';
 import { entryOf, sections } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
@@ -44,7 +35,7 @@ class ConfigFileReader {
   readonly layer: Layer = new Map();
   readonly #file: string;
   readonly #faults: string[];
-  readonly #lines = new LineCounter();
+  readonly #lines = new (yaml().LineCounter)();
 
   constructor(file: string, faults: string[]) {
     this.#file = file;
@@ -52,7 +43,7 @@ class ConfigFileReader {
   }
 
   read(text: string): void {
-    const document = parseDocument(text, {
+    const document = yaml().parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
       schema: 'core',
@@ -69,7 +60,7 @@ class ConfigFileReader {
 
   #readSection(prefix: string, node: unknown): void {
     if (isNothing(node)) return;
-    if (!isMap(node)) {
+    if (!yaml().isMap(node)) {
       const name = prefix === '' ? 'the file' : prefix.slice(0, -1);
       const known = childrenOf(prefix).join(', ');
       throw new NodeFault(node, name, `must have keys with values, such as ${known}; got ${kindOf(node)}`);
@@ -129,25 +120,25 @@ function explain({ code, message }: YAMLError): string {
 }
 
 function isNothing(node: unknown): boolean {
-  return node === null || (isScalar(node) && node.value === null);
+  return node === null || (yaml().isScalar(node) && node.value === null);
 }
 
 function nameOf(key: unknown): string {
-  return isScalar(key) ? String(key.value) : '';
+  return yaml().isScalar(key) ? String(key.value) : '';
 }
 
 /** The value itself may be a secret that stands in the wrong place. */
 function kindOf(node: unknown): string {
-  if (isScalar(node)) return 'a single value';
-  return isSeq(node) ? 'a list' : 'an alias';
+  if (yaml().isScalar(node)) return 'a single value';
+  return yaml().isSeq(node) ? 'a list' : 'an alias';
 }
 
 /** Aliases are refused: nothing here is long enough to need them, and some of them never end. */
 function valueAt(node: unknown, key: string): unknown {
-  if (isScalar(node)) return node.value;
-  if (isAlias(node)) throw new NodeFault(node, key, 'is an alias; write the value itself');
-  if (isSeq(node)) return node.items.map((item) => valueAt(item, key));
-  if (!isMap(node)) return null;
+  if (yaml().isScalar(node)) return node.value;
+  if (yaml().isAlias(node)) throw new NodeFault(node, key, 'is an alias; write the value itself');
+  if (yaml().isSeq(node)) return node.items.map((item) => valueAt(item, key));
+  if (!yaml().isMap(node)) return null;
   const values: Record<string, unknown> = {};
   for (const pair of node.items) {
     const name = nameOf(pair.key);
@@ -160,8 +151,8 @@ function valueAt(node: unknown, key: string): unknown {
 /** The node of a part of a value. */
 function partOf(node: unknown, part: readonly string[]): unknown {
   return part.reduce((inner, step) => {
-    if (isSeq(inner)) return inner.items[Number(step)] ?? inner;
-    return isMap(inner) ? (inner.get(step, true) ?? inner) : inner;
+    if (yaml().isSeq(inner)) return inner.items[Number(step)] ?? inner;
+    return yaml().isMap(inner) ? (inner.get(step, true) ?? inner) : inner;
   }, node);
 }
 
