@@ -71,6 +71,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     polite!.resume();
     const list = JSON.parse((await polite!.answer()).body.toString()) as List;
     expect(list.resources).toHaveLength(30_000);
+    expectProblem(await upload!.answer('POST'), 503, 'shutting_down');
 
     expect(await server.process.exited).toEqual({ code: 0, signal: null });
     expect(performance.now() - start).toBeLessThan(10_000);

@@ -3,7 +3,7 @@ import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
 import { type BenchRun, contendersAt } from './bench-run.ts';
 import type { ListRates } from './findings.ts';
-import { measureBeside, measureRound, type Round, waitUntilIdle } from './measure-round.ts';
+import { measureBeside, measureRaw, measureSubject, type Round, waitUntilIdle } from './measure-round.ts';
 import { type PreparedListCase, prepareListCase } from './prepare-list-case.ts';
 import { warmUpTarget } from './warm-up-target.ts';
 
@@ -79,19 +79,31 @@ async function measureSizes(
   round: number,
 ): Promise<void> {
   const rounds = sizesOfCase.map((prepared) => roundOf(run, prepared, round));
-  for (const [at, one] of extremesLast(rounds, round).entries()) {
-    await measureRound(one, { rawFirst: at !== rounds.length - 1 });
+  for (const { of, server } of orderOfSlices(rounds, round)) {
+    await (server === 'raw' ? measureRaw(of) : measureSubject(of));
   }
   for (const one of rounds) await measureBeside(one);
 }
 
+interface OrderedSlice<T> {
+  readonly of: T;
+  readonly server: 'raw' | 'subject';
+}
+
 /**
- * What is compared shall be measured in neighbouring slices, and so shall the subject at the largest and at the smallest
- * size: they come last, the raw server before the one and after the other. Which is first changes with each round.
+ * What is compared shall be measured in neighbouring slices: the subject with the raw server at each size, and the
+ * subject at the largest size with that at the smallest. Which comes first changes with each round.
  */
-export function extremesLast<T>(sizes: readonly T[], round: number): T[] {
-  const extremes = [...new Set([sizes[0]!, sizes.at(-1)!])];
-  return [...sizes.slice(1, -1), ...(round % 2 === 0 ? extremes : extremes.reverse())];
+export function orderOfSlices<T>(sizes: readonly T[], round: number): OrderedSlice<T>[] {
+  const pair = (of: T): OrderedSlice<T>[] => [
+    { of, server: 'raw' },
+    { of, server: 'subject' },
+  ];
+  const between = sizes.slice(1, -1).flatMap(pair);
+  const smallest = pair(sizes[0]!);
+  const largest = sizes.length > 1 ? pair(sizes.at(-1)!).reverse() : [];
+  const slices = [...between, ...smallest, ...largest];
+  return round % 2 === 0 ? slices : slices.reverse();
 }
 
 function roundOf(run: BenchRun, prepared: PreparedListCase, round: number): Round {

@@ -20,24 +20,24 @@ export interface Round {
   readonly round: number;
 }
 
-/** Loads the raw server and the subject right after each other, so that both meet the same machine. */
-export async function measureRound(one: Round, { rawFirst }: { rawFirst: boolean }): Promise<void> {
-  const { prepared, rates, tool, raw, subject } = one;
+export async function measureRaw(one: Round): Promise<void> {
+  const { prepared, rates, tool, raw } = one;
   const slice = sliceOf(one);
   await raw.select(prepared.rawSet, slice.target);
-  const early = rawFirst ? await runSlice(tool, slice, raw) : undefined;
-  const result = await runSlice(tool, slice, subject);
-  const ceiling = early ?? (await runSlice(tool, slice, raw));
-  rates.raw.push(ceiling.requestsPerSecond);
-  rates.subject.push(result.requestsPerSecond);
-  rates.subjectP99Ms.push(result.p99Ms);
-  if (ceiling.cpuUs && result.cpuUs) {
-    rates.rawCpuUs.push(ceiling.cpuUs);
-    rates.subjectCpuUs.push(result.cpuUs);
-  }
+  const { requestsPerSecond, cpuUs } = await runSlice(tool, slice, raw);
+  rates.raw.push(requestsPerSecond);
+  if (cpuUs) rates.rawCpuUs.push(cpuUs);
 }
 
-/** What has no target of its own, and therefore need not be next to anything. */
+export async function measureSubject(one: Round): Promise<void> {
+  const { rates, tool, subject } = one;
+  const { requestsPerSecond, p99Ms, cpuUs } = await runSlice(tool, sliceOf(one), subject);
+  rates.subject.push(requestsPerSecond);
+  rates.subjectP99Ms.push(p99Ms);
+  if (cpuUs) rates.subjectCpuUs.push(cpuUs);
+}
+
+/** What has no target, and therefore comes after all that has. */
 export async function measureBeside(one: Round): Promise<void> {
   const { prepared, rates, tool, subject, others, round } = one;
   const slice = sliceOf(one);

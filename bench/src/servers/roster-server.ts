@@ -82,16 +82,16 @@ export class RosterServer {
   async #waitUntilReady(): Promise<void> {
     while (performance.now() - this.spawnedAtMs < readyTimeoutMs) {
       if (this.#child.exitCode !== null) break;
-      const ready = await fetch(`${this.origin}/readyz`).then(
-        async (response) => {
-          await response.arrayBuffer();
-          return response.ok;
-        },
-        () => false,
-      );
-      if (ready) return;
+      // Requests to a server that does not listen yet would take a core from it while it starts.
+      if (this.#output.includes('is listening on') && (await this.#isReady())) return;
       await sleep(pollMs);
     }
     throw new Error(`Roster did not become ready at ${this.origin}:\n${this.#output}`);
+  }
+
+  async #isReady(): Promise<boolean> {
+    const response = await fetch(`${this.origin}/readyz`);
+    await response.arrayBuffer();
+    return response.ok;
   }
 }

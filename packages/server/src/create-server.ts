@@ -33,6 +33,9 @@ const maxWaiting = 2_000;
 /** Most clients wait longer than this, so that an answer that came in would not be in vain. */
 const maxLateMs = 2_000;
 
+/** So long those who are refused when the time is up have to hear of it. */
+const lastWordMs = 300;
+
 /** Node.js takes one connection in each turn of its loop; as many as the kernel allows shall wait for that in a storm. */
 const backlog = 4096;
 
@@ -64,7 +67,7 @@ export interface RosterServer {
   /** Every operation that is answered, as `METHOD /path/{parameter}`. */
   readonly routes: readonly string[];
   listen(host: string, port: number): Promise<AddressInfo>;
-  /** Takes no new work, waits for the work under way at most `graceMs`, then cuts it off. */
+  /** Takes no new work, waits for the work under way at most `graceMs`, then refuses or cuts off what is left. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -103,9 +106,11 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
     async close(graceMs) {
       isDraining = true;
       streams.close();
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      const refuse = setTimeout(() => exchanges.refuseUnfinished(), graceMs);
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs + lastWordMs);
       app.server.closeIdleConnections();
       await app.close();
+      clearTimeout(refuse);
       clearTimeout(cutOff);
       shedder.close();
       exchanges.close();

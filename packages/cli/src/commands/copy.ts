@@ -47,7 +47,10 @@ export const copy: Command = {
     ...valueFlags,
   },
   examples: [
-    ['roster copy --from sqlite:/var/lib/roster --to postgres://roster@db.example/roster', 'to PostgreSQL'],
+    [
+      'roster copy --from sqlite:/var/lib/roster/data --to postgres://roster@db.example/roster',
+      'to PostgreSQL',
+    ],
     ['roster copy --from @old-url --to @new-url --into-existing', 'go on with a copy that broke off'],
     ['roster copy --from postgres://roster@db.example/roster --to sqlite:./data', 'back to one file'],
   ],

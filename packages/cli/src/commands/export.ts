@@ -34,7 +34,7 @@ export const exportResources: Command = {
   },
   examples: [
     ['roster export demo/sample/zone-1/station-1 -o inventory.ndjson', 'a copy of everything'],
-    ['roster export --format csv --product product.gpu | gzip > gpus.csv.gz', 'a part, compressed'],
+    ['roster export --format csv --product product.gpu_cluster | gzip > gpus.csv.gz', 'a part, compressed'],
   ],
   run: runExport,
 };

@@ -22,7 +22,7 @@ export const summary: Command = {
   examples: [
     ['roster summary demo/sample/zone-1/station-1', 'the whole station'],
     [
-      'roster summary --product product.gpu -o json | jq .uncovered',
+      'roster summary --product product.gpu_cluster -o json | jq .uncovered',
       'one figure; the station is ROSTER_STATION',
     ],
   ],

@@ -124,6 +124,56 @@ describe('buildSnapshot', () => {
     }
   });
 
+  it('leaves the ids of older snapshots alone when a single change makes it lay a station out anew', async () => {
+    const model = new NaiveStation();
+    const put = backgroundResources(5_000);
+    model.apply({ put, removed: [] });
+    const neighbour = put[0]!;
+    const empty = emptySnapshot(headAt(0), labelOfType);
+    let snapshot = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+    let layouts = 0;
+    for (let at = 2; at < 122; at++) {
+      // Each goes between the two before it, until there is no number between them.
+      const displayName = `${neighbour.displayName} ${'ab'.repeat(at / 2)}${at % 2 === 0 ? 'a' : 'b'}`;
+      const one = buildResource({ ...neighbour, resourceId: `one ${at}`, name: `one ${at}`, displayName });
+      const next = await buildSnapshot(
+        snapshot,
+        feedOf(headAt(at), [{ put: [one], removed: [] }]),
+        labelOfType,
+      );
+      if (next.segments[0] !== snapshot.segments[0]) {
+        layouts++;
+        const byId = { ...everything, resourceIds: put.slice(0, 500).map(idOf) };
+        for (const each of [snapshot, next]) expectEqual(each, model, byId);
+      }
+      snapshot = next;
+    }
+    expect(layouts).toBeGreaterThan(1);
+  });
+
+  it('gives the room for ids back when a station shrinks, and takes what it was told to expect', async () => {
+    const put = backgroundResources(40_000);
+    const empty = emptySnapshot(headAt(0), labelOfType);
+    const large = await buildSnapshot(
+      empty,
+      { ...feedOf(headAt(1), [{ put, removed: [] }]), expectedSize: put.length },
+      labelOfType,
+    );
+    const grown = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+    expect(large.ids.partitions).toHaveLength(128);
+    expect(grown.ids.partitions.length).toBeLessThan(4 * large.ids.partitions.length);
+    const removed = put.slice(10).map(idOf);
+    const small = await buildSnapshot(large, feedOf(headAt(2), [{ put: [], removed }]), labelOfType);
+    expect(small.ids.partitions).toHaveLength(1);
+    expect(large.ids.partitions).toHaveLength(128);
+    const model = new NaiveStation();
+    model.apply({ put, removed: [] });
+    const byId = { ...everything, resourceIds: put.slice(5, 30).map(idOf) };
+    expectEqual(large, model, byId);
+    model.apply({ put: [], removed });
+    expectEqual(small, model, byId);
+  });
+
   it('sorts what a store has packed in another order', async () => {
     const model = new NaiveStation();
     const put = backgroundResources(40_000);

@@ -72,7 +72,7 @@ export class IdIndexBuilder {
 
   /** Makes `id` lead to `slot`. Returns the slot it led to before, or -1. */
   put(id: string, slot: number, segments: readonly Segment[]): number {
-    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size * 2);
+    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size);
     const hash = hashId(id);
     const at = hash & (this.#partitions.length - 1);
     const partition = this.#own(at);
@@ -99,8 +99,10 @@ export class IdIndexBuilder {
     return before - 1;
   }
 
-  /** Makes every id lead to the slot that took the place of its own, by `newSlots`. */
+  /** Makes every id lead to the slot that took the place of its own, by `newSlots`, and gives spare room back. */
   async renumber(newSlots: Uint32Array, slicer: TimeSlicer): Promise<void> {
+    const { length } = this.#partitions;
+    if (length > 1 && this.#size * 8 < length * idsPerPartition) this.#split(this.#size);
     for (let at = 0; at < this.#partitions.length; at++) {
       const { table } = this.#own(at);
       for (let position = 0; position < table.length; position += 2) {
@@ -139,7 +141,7 @@ export class IdIndexBuilder {
 
   /** Makes the partitions so many that `expectedSize` ids fit in comfortably. */
   #split(expectedSize: number): void {
-    let count = this.#partitions.length;
+    let count = 1;
     while (count * idsPerPartition < expectedSize) count *= 2;
     const old = this.#partitions;
     this.#partitions = Array.from({ length: count }, () => emptyPartition(idsPerPartition * 2));

@@ -167,6 +167,20 @@ export function feedContract(fixture: StoreFixture): void {
     expect(states).toEqual([]);
   });
 
+  it('tells how much to expect, also of a write that is about to become visible', async () => {
+    const { store } = fixture;
+    const expected: number[] = [];
+    store.onBeforeVisible(async (address) => {
+      const feed = await store.changes(address);
+      expected.push(feed.expectedSize);
+      await feed.parts[Symbol.asyncIterator]().return?.();
+    });
+    await put(store, manyRecords(300));
+    await put(store, [aRecord('one more')]);
+    await store.removeResource(station, 'vm-7');
+    expect(expected).toEqual([300, 301, 300]);
+  });
+
   it('serves several feeds at once', async () => {
     const { store } = fixture;
     await put(store, manyRecords(5_000));

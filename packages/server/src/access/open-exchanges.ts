@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RosterError } from '@roster/contract';
 import type { AnswerError } from '../http/answer-error.ts';
 import { type Authenticator, noLongerValid } from './authenticator.ts';
 import type { Principal } from './principal.ts';
@@ -32,6 +33,12 @@ export class OpenExchanges {
     this.#open.set(response, { principal, end });
   }
 
+  /** Tells those who are still sending that nothing of it will be kept. */
+  refuseUnfinished(): void {
+    const error = new RosterError('shutting_down', 'the server is shutting down; nothing was written');
+    for (const response of this.#open.keys()) if (!response.headersSent) this.#refuse(response, error);
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -43,12 +50,14 @@ export class OpenExchanges {
     }
   }
 
-  /** Nothing is cut off between a body that has arrived and its answer: a write looks for itself before it is done. */
   #cutOff(response: ServerResponse): void {
-    const request: IncomingMessage = response.req;
     if (response.headersSent) response.destroy();
-    else if (!request.complete) {
-      this.#answerError(noLongerValid(), request, response, { Connection: 'close' });
-    }
+    else this.#refuse(response, noLongerValid());
+  }
+
+  /** Not between a body that has arrived and its answer: a write looks for itself before it is done. */
+  #refuse(response: ServerResponse, error: RosterError): void {
+    const request: IncomingMessage = response.req;
+    if (!request.complete) this.#answerError(error, request, response, { Connection: 'close' });
   }
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -43,3 +45,28 @@ it('has a line for a write of a page of another origin, which is refused while a
     { event: 'denial', operation: 'createStation', station: pathOf('t').slice(11), status: 403 },
   ]);
 });
+
+it('says of an upload that its client left, and still that one was denied', async () => {
+  const { server, lines } = await start({ ROSTER_AUTH: 'on' });
+  const open = await start();
+  expect((await ask(open.server.url, { method: 'PUT', path: pathOf('t') })).status).toBe(201);
+  for (const { url } of [open.server, server]) await leaveHalfway(url, `${pathOf('t')}/resources`);
+  await expect.poll(() => open.lines().length).toBe(2);
+  expect(JSON.parse(open.lines()[1]!)).toMatchObject({
+    event: 'write',
+    operation: 'writeResources',
+    status: 400,
+    code: 'invalid_body',
+  });
+  await expect.poll(lines).toHaveLength(1);
+  expect(JSON.parse(lines()[0]!)).toMatchObject({ event: 'denial', status: 401 });
+});
+
+async function leaveHalfway(url: string, path: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/x-ndjson\r\n`;
+  socket.write(`${head}Content-Length: 1000\r\n\r\n{"resource_id":`);
+  await sleep(200);
+  socket.destroy();
+}

@@ -6,6 +6,7 @@ import { readSessionCookie } from '../access/session-cookie.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ClientOf } from '../protection/trusted-proxies.ts';
+import { clientLeft } from './client-left.ts';
 import { problemAnswer, sendProblem } from './problem.ts';
 import { contextOf } from './request-context.ts';
 
@@ -28,7 +29,7 @@ export function createAnswerError({ logger, audit, clientOf, metrics }: AnswerEr
   return (error, request, response, headers) => {
     // Its connection was closed behind an answer, and that is why it failed.
     if (response.writableEnded) return;
-    const translated = fromFastify(error);
+    const translated = translate(error, request);
     const { requestId } = contextOf(request);
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
     const answer = problemAnswer(translated, { requestId, isWrite });
@@ -41,9 +42,17 @@ export function createAnswerError({ logger, audit, clientOf, metrics }: AnswerEr
   };
 }
 
-/** Fastify's own refusals (a bad URL, a strange content type) in our words; anything else stays what it is. */
-function fromFastify(error: unknown): unknown {
+function isAbandoned(request: IncomingMessage): boolean {
+  return request.destroyed && !request.complete;
+}
+
+/**
+ * Fastify's own refusals (a bad URL, a strange content type) and what fails for a client that has left, in our words;
+ * anything else stays what it is.
+ */
+function translate(error: unknown, request: IncomingMessage): unknown {
   if (error instanceof RosterError || !(error instanceof Error)) return error;
+  if (isAbandoned(request)) return clientLeft();
   const { statusCode = 500, code } = error as Partial<FastifyError>;
   if (statusCode === 413) return new RosterError('body_too_large', 'the body is too large');
   if (statusCode === 414) return new RosterError('uri_too_long', 'the URL is too long');
@@ -72,8 +81,8 @@ interface LoggedProblem {
 }
 
 function logProblem(logger: Logger, { error, problem, request, client }: LoggedProblem): void {
-  const isAbandoned = request.destroyed && !request.complete;
-  const level = problem.status >= 500 && !isAbandoned ? 'error' : 'debug';
+  const isOurFault = problem.status >= 500 && problem.code !== 'shutting_down' && !isAbandoned(request);
+  const level = isOurFault ? 'error' : 'debug';
   const { status, code, request_id } = problem;
   logger[level](
     { err: error, status, code, request_id, client, method: request.method, url: request.url?.slice(0, 500) },

@@ -2,7 +2,6 @@ import {
   formatRevision,
   parseIfMatch,
   parseWriteQuery,
-  RosterError,
   revisionHeader,
   type StationAddress,
   stationPath,
@@ -15,6 +14,7 @@ import { bodyTooLarge } from '../ingest/decode-body.ts';
 import type { KnownValues } from '../ingest/distinct-values.ts';
 import { recordFormat } from '../ingest/record-format.ts';
 import { type Body, stageBody } from '../ingest/stage-body.ts';
+import { clientLeft } from './client-left.ts';
 import { type NegotiatedLabels, negotiateLabels } from './negotiate-labels.ts';
 import { contextOf } from './request-context.ts';
 import { sendWriteResult } from './resource-routes.ts';
@@ -75,8 +75,7 @@ async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGen
 /** Aborted when the client leaves. That it also is when the answer was sent disturbs nobody. */
 function leavingOf(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController();
-  const reason = new RosterError('invalid_body', 'the client left before all of the body was read');
-  reply.raw.once('close', () => leaving.abort(reason));
+  reply.raw.once('close', () => leaving.abort(clientLeft()));
   return leaving.signal;
 }
 

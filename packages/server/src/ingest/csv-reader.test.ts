@@ -2,11 +2,16 @@ import { parseRecord } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CsvReader } from './csv-reader.ts';
+import { NdjsonReader } from './ndjson-reader.ts';
 import { anyRecord, chunkSizes } from './testing/arbitraries.ts';
 import { readBody, readFaults, readValues } from './testing/read-body.ts';
 import { csvStyle, renderCsv } from './testing/render-csv.ts';
 
 const header = 'resource_id,name,resource_type';
+
+function valuesOf(body: string, sizes?: readonly number[]): unknown[] {
+  return readValues(new CsvReader(60_000), body, sizes);
+}
 
 function faultsOf(body: string | Buffer, sizes?: readonly number[]): string[] {
   return readFaults(new CsvReader(1000), body, sizes);
@@ -37,7 +42,7 @@ describe('CsvReader', () => {
         (records, style, sizes) => {
           const ndjson = records.map((record) => JSON.stringify(record)).join('\n');
           const csv = renderCsv(records, style);
-          expect(parsed(readValues('csv', csv, sizes))).toEqual(parsed(readValues('ndjson', ndjson)));
+          expect(parsed(valuesOf(csv, sizes))).toEqual(parsed(readValues(new NdjsonReader(60_000), ndjson)));
         },
       ),
       { numRuns: 300 },
@@ -75,28 +80,26 @@ describe('CsvReader', () => {
   it('takes an empty cell for an empty text where there can be one, else for nothing', () => {
     const columns =
       'product,sku,gpu_model,display_name,state,create_time,alert_rules_count,alertable,station';
-    expect(readValues('csv', `${header},${columns}\n,,,,,,,,,,x,`)).toEqual([
+    expect(valuesOf(`${header},${columns}\n,,,,,,,,,,x,`)).toEqual([
       { resource_id: '', name: '', resource_type: '', product: '', sku: '', gpu_model: '', alertable: 'x' },
     ]);
   });
 
   it('gives back cells that were kept from being executed', () => {
-    expect(readValues('csv', `${header}\n'=1+1,''-x,"'＝a"\n=1,'a,''`)).toEqual([
+    expect(valuesOf(`${header}\n'=1+1,''-x,"'＝a"\n=1,'a,''`)).toEqual([
       { resource_id: '=1+1', name: "'-x", resource_type: '＝a' },
       { resource_id: '=1', name: "'a", resource_type: "''" },
     ]);
   });
 
   it('needs a header but no rows', () => {
-    expect(readValues('csv', header)).toEqual([]);
+    expect(valuesOf(header)).toEqual([]);
     for (const [body, message] of [
       ['', 'the body is empty'],
       ['\n \n', 'the body is empty'],
       [',,\n,,', 'the body must be CSV with a header; it has none'],
     ] as const) {
-      expect(() => readValues('csv', body)).toThrow(
-        expect.objectContaining({ code: 'invalid_body', message }),
-      );
+      expect(() => valuesOf(body)).toThrow(expect.objectContaining({ code: 'invalid_body', message }));
     }
   });
 
@@ -117,7 +120,7 @@ describe('CsvReader', () => {
       `${header},"", \na,b,c\n`,
       `${header}\n,,\na,b,c\n"",,\n`,
     ]) {
-      expect(readValues('csv', body)).toEqual([value]);
+      expect(valuesOf(body)).toEqual([value]);
     }
     // A comma without quotes may have shifted what stands in such a row.
     expect(faultsOf(`${header}\na,b,c,\n`)).toEqual([

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseRecord, type RecordFault, type RosterError, stationPath } from '@roster/contract';
 import { createSqliteStore } from '@roster/store';
 import { describe, expect, it } from 'vitest';
-import type { RecordFormat } from './record-format.ts';
+import { createReader, type RecordFormat } from './record-format.ts';
 import { stageBody } from './stage-body.ts';
 import { readValues } from './testing/read-body.ts';
 
@@ -14,7 +14,7 @@ const known = { types: new Set<string>(), states: new Set<string>() };
 
 async function recordsOf(file: string, format: RecordFormat): Promise<object[]> {
   const body = await readFile(path.join(fixtures, file), 'utf8');
-  return readValues(format, body).map((value) => {
+  return readValues(await createReader(format), body).map((value) => {
     const parsed = parseRecord(value, 1);
     if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
     return parsed.record;

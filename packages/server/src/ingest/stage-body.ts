@@ -29,7 +29,7 @@ export interface Body {
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
   const maxFaultyRecords = body.format === 'yaml' ? limits.maxFaultyYamlRecords : undefined;
   const stager = new RecordStager(batch, { ...body, maxFaultyRecords });
-  const reader = createReader(body.format);
+  const reader = await createReader(body.format);
   for await (const text of decodeText(body)) await stager.stage(reader.push(text));
   await stager.stage(reader.end());
   if (body.mode === 'replace') requireWholeListing(reader.page, stager.count);

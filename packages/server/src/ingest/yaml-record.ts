@@ -1,5 +1,4 @@
-import type { Document, ParsedNode } from 'yaml';
-import { yaml } from '../yaml-on-demand.ts';
+import { type Document, isMap, isScalar, isSeq, Lexer, type ParsedNode, parseDocument } from 'yaml';
 import { type Place, placeAt } from './place.ts';
 import { type ReadRecord, type ReadResult, type UnreadableRecord, unreadable } from './record-reader.ts';
 import { findInvalid, notUtf8 } from './utf8-text.ts';
@@ -15,7 +14,7 @@ export function readYamlRecord(text: string, place: Place): ReadResult {
   if (invalidAt !== -1) return unreadable(placeInItem(text, place, invalidAt), notUtf8);
   try {
     const document = parseYaml(text);
-    const item = yaml().isSeq(document.contents) ? document.contents.items[0] : undefined;
+    const item = isSeq(document.contents) ? document.contents.items[0] : undefined;
     return new YamlRecord({ text, place, item, value: new YamlValues(document).of(item) });
   } catch (error) {
     return toUnreadable(error, text, place);
@@ -26,7 +25,7 @@ export function readYamlRecord(text: string, place: Place): ReadResult {
 export function parseYaml(text: string): Document<ParsedNode> {
   if (text.length > maxUncountedLength && hasTooManyTokens(text))
     throw new YamlFault(0, 'has too many parts');
-  const document = yaml().parseDocument(text, {
+  const document = parseDocument(text, {
     schema: 'core',
     prettyErrors: false,
     stringKeys: true,
@@ -57,8 +56,8 @@ class YamlRecord implements ReadRecord {
   }
 
   placeOf(field: string): Place | undefined {
-    if (!yaml().isMap(this.#item)) return undefined;
-    const pair = this.#item.items.find(({ key }) => yaml().isScalar(key) && key.value === field);
+    if (!isMap(this.#item)) return undefined;
+    const pair = this.#item.items.find(({ key }) => isScalar(key) && key.value === field);
     return pair && placeInItem(this.#text, this, startOf(pair.key));
   }
 }
@@ -79,6 +78,6 @@ function toUnreadable(error: unknown, text: string, place: Place): UnreadableRec
 
 function hasTooManyTokens(text: string): boolean {
   let count = 0;
-  for (const _ of new (yaml().Lexer)().lex(text)) if (++count > maxTokens) return true;
+  for (const _ of new Lexer().lex(text)) if (++count > maxTokens) return true;
   return false;
 }

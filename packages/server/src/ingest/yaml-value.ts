@@ -1,5 +1,4 @@
-import type { Document, Node } from 'yaml';
-import { yaml } from '../yaml-on-demand.ts';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 
 /** Far more than a record has; aliases that stand for aliases grow past any limit. */
 const maxNodes = 2000;
@@ -27,14 +26,13 @@ export class YamlValues {
 
   of(node: unknown): unknown {
     if (++this.#nodes > maxNodes) throw new YamlFault(0, 'has too many parts');
-    if (yaml().isScalar(node)) return node.value;
-    if (yaml().isAlias(node))
-      return this.of(node.resolve(this.#document) ?? missingAnchor(node, node.source));
-    if (yaml().isSeq(node)) return node.items.map((item) => this.of(item));
-    if (!yaml().isMap(node)) return null;
+    if (isScalar(node)) return node.value;
+    if (isAlias(node)) return this.of(node.resolve(this.#document) ?? missingAnchor(node, node.source));
+    if (isSeq(node)) return node.items.map((item) => this.of(item));
+    if (!isMap(node)) return null;
     const value: Record<string, unknown> = Object.create(null);
     for (const { key, value: member } of node.items) {
-      const name = String(yaml().isScalar(key) ? key.value : key);
+      const name = String(isScalar(key) ? key.value : key);
       if (name in value) throw new YamlFault(startOf(key), 'is given twice', name);
       value[name] = this.of(member);
     }

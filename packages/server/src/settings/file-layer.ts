@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { nearestName, quote } from '@roster/contract';
 import type { Node, Pair, YAMLError } from 'yaml';
-import { yaml } from '../yaml-on-demand.ts';
 import { readConfigText } from './config-text.ts';
 import { entryOf, sections } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { findFault, type Layer, readSecrets } from './layer.ts';
 import { blame, type Origin } from './origin.ts';
+import { yaml } from './yaml-on-demand.ts';
 
 const keys = [...entryOf.keys()];
 const sectionKeys = sections.map(({ key }) => key);

@@ -58,8 +58,11 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
         releaseDirectory: () => lock.release(),
       });
     } catch (error) {
-      await reader?.terminate();
-      lock.release();
+      try {
+        await reader?.terminate();
+      } finally {
+        lock.release();
+      }
       throw error;
     }
   } catch (error) {

@@ -12,6 +12,7 @@ const removalsPerPart = 10_000;
 /** Reads one feed, part by part, from the state that the connection's read transaction is pinned to. */
 export class FeedCursor {
   readonly head: Head;
+  readonly expectedSize: number;
   readonly #db: DatabaseSync;
   readonly #stationId: number;
   #after: RowPosition;
@@ -24,6 +25,7 @@ export class FeedCursor {
     this.#db = db;
     this.#stationId = station.id;
     this.head = station.head;
+    this.expectedSize = station.size;
     this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
     this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
   }

@@ -22,9 +22,9 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   }
 
   async next(): Promise<IteratorResult<ChangePart, undefined>> {
-    this.#release();
-    if (this.#ended) return { done: true, value: undefined };
+    if (this.#ended) return this.return();
     try {
+      this.#release();
       const part = await (this.#requested ?? this.#request());
       this.#given = part;
       const { put, removed, last } = part;
@@ -38,14 +38,16 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
   }
 
   async return(): Promise<IteratorResult<ChangePart, undefined>> {
-    if (!this.#ended) await this.#close();
+    if (this.#ended) this.#release();
+    else await this.#close();
     return { done: true, value: undefined };
   }
 
   /** Gives the memory of a part back at once: until garbage is next collected there could be many of them. */
   #release(): void {
-    if (this.#given?.put) for (const buffer of buffersOf(this.#given.put)) buffer.transfer(0);
+    const put = this.#given?.put;
     this.#given = undefined;
+    if (put) for (const buffer of buffersOf(put)) if (!buffer.detached) buffer.transfer(0);
   }
 
   #request(): Promise<EncodedPart> {
@@ -57,6 +59,7 @@ export class FeedParts implements AsyncIterableIterator<ChangePart> {
 
   async #close(): Promise<void> {
     this.#ended = true;
+    this.#release();
     await this.#reader.request('closeFeed', this.#feed).catch(() => undefined);
   }
 }

@@ -7,9 +7,12 @@ export interface StationRow {
   readonly head: Head;
   /** All changes after this revision are known. */
   readonly oldestRevision: number;
+  /** How many resources it has. */
+  readonly size: number;
 }
 
-const selectStation = 'SELECT id, epoch, revision, rev_id, oldest_revision FROM stations';
+const selectStation =
+  "SELECT id, epoch, revision, rev_id, oldest_revision, counts ->> '$.resources' AS size FROM stations";
 
 export function findStation(db: DatabaseSync, address: StationAddress): StationRow | undefined {
   const row = db
@@ -35,8 +38,9 @@ interface StoredStation {
   readonly revision: number;
   readonly rev_id: string;
   readonly oldest_revision: number;
+  readonly size: number;
 }
 
-function toStation({ id, epoch, revision, rev_id, oldest_revision }: StoredStation): StationRow {
-  return { id, head: { epoch, number: revision, revId: rev_id }, oldestRevision: oldest_revision };
+function toStation({ id, epoch, revision, rev_id, oldest_revision, size }: StoredStation): StationRow {
+  return { id, head: { epoch, number: revision, revId: rev_id }, oldestRevision: oldest_revision, size };
 }

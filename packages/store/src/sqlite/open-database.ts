@@ -43,8 +43,13 @@ export function openForWriting(file: string): DatabaseSync {
 /** What it sorts is bounded and stays in memory, so that a full disk does not keep anyone from reading. */
 export function openForReading(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
-  db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY');
-  return db;
+  try {
+    db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** Gives a large write room to keep the pages it touches in memory, and the memory back afterwards. */

@@ -3,7 +3,7 @@ import { RosterError, type StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
 import { FeedCursor } from './feed-cursor.ts';
 import type { ReadConnections } from './read-connections.ts';
-import type { EncodedPart } from './reader-requests.ts';
+import type { EncodedPart, OpenedFeed } from './reader-requests.ts';
 
 /** A feed that nobody reads on keeps the write-ahead log from being reused, so it ends at some point. */
 const maxIdleMs = 5 * 60_000;
@@ -25,11 +25,11 @@ export class OpenFeeds {
     setInterval(() => this.#closeIdle(), maxIdleMs / 10).unref();
   }
 
-  open(address: StationAddress, since: Head | undefined): { feed: number; head: Head } {
+  open(address: StationAddress, since: Head | undefined): OpenedFeed {
     const feed = new OpenFeed(this.#connections, address, since);
     this.#feeds.set(this.#nextNumber, feed);
     this.#readAhead(feed);
-    return { feed: this.#nextNumber++, head: feed.head };
+    return { feed: this.#nextNumber++, head: feed.head, expectedSize: feed.expectedSize };
   }
 
   next(number: number): EncodedPart {
@@ -92,6 +92,10 @@ class OpenFeed {
 
   get head(): Head {
     return this.#cursor.head;
+  }
+
+  get expectedSize(): number {
+    return this.#cursor.expectedSize;
   }
 
   get canReadAhead(): boolean {

@@ -4,6 +4,13 @@ import type { EncodedHistoryPage, HistoryRequest } from './read-history.ts';
 import type { EncodedResources } from './read-packed.ts';
 import type { EncodedResource, ResourceRequest } from './read-resource.ts';
 
+/** As in `ChangeFeed`, with the number that its parts are asked for by. */
+export interface OpenedFeed {
+  readonly feed: number;
+  readonly head: Head;
+  readonly expectedSize: number;
+}
+
 /** A part of a feed on its way between threads. */
 export interface EncodedPart {
   /** Undefined in a part of removals. */
@@ -17,7 +24,7 @@ export interface EncodedPart {
 export type ReaderRequests = {
   openFeed: {
     input: { address: StationAddress; since: Head | undefined };
-    output: { feed: number; head: Head };
+    output: OpenedFeed;
   };
   nextPart: { input: number; output: EncodedPart };
   closeFeed: { input: number; output: undefined };

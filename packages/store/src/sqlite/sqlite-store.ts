@@ -143,8 +143,7 @@ export class SqliteStore implements Store {
 
   async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {
     this.#requireOpen();
-    const { feed, head } = await this.#parts.reader.request('openFeed', { address, since });
-    const expectedSize = this.#parts.stations.get(address)?.counts.resources ?? 0;
+    const { feed, head, expectedSize } = await this.#parts.reader.request('openFeed', { address, since });
     return { head, expectedSize, parts: new FeedParts(this.#parts.reader, feed) };
   }
 

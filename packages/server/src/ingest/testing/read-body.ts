@@ -1,5 +1,4 @@
 import type { RecordFault } from '@roster/contract';
-import { createReader, type RecordFormat } from '../record-format.ts';
 import type { RecordReader } from '../record-reader.ts';
 import { Utf8Text } from '../utf8-text.ts';
 
@@ -32,8 +31,8 @@ export function readBody(
   });
 }
 
-export function readValues(format: RecordFormat, body: string, sizes: readonly number[] = []): unknown[] {
-  return readBody(createReader(format), body, sizes).map((found) => ('value' in found ? found.value : found));
+export function readValues(reader: RecordReader, body: string, sizes: readonly number[] = []): unknown[] {
+  return readBody(reader, body, sizes).map((found) => ('value' in found ? found.value : found));
 }
 
 /** What is wrong with a body, each as `line:column field reason`. */
