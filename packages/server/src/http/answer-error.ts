@@ -52,7 +52,7 @@ function isAbandoned(request: IncomingMessage): boolean {
  */
 function translate(error: unknown, request: IncomingMessage): unknown {
   if (error instanceof RosterError || !(error instanceof Error)) return error;
-  if (isAbandoned(request)) return clientLeft();
+  if (isAbandoned(request)) return clientLeft(error);
   const { statusCode = 500, code } = error as Partial<FastifyError>;
   if (statusCode === 413) return new RosterError('body_too_large', 'the body is too large');
   if (statusCode === 414) return new RosterError('uri_too_long', 'the URL is too long');

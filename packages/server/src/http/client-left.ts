@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
 
-export function clientLeft(): RosterError {
-  return new RosterError('invalid_body', 'the client left before all of the body was read');
+export function clientLeft(cause?: Error): RosterError {
+  return new RosterError('invalid_body', 'the client left before all of the body was read', { cause });
 }
