@@ -125,6 +125,8 @@ it('answers every refusal before a handler is reached with a problem document to
   const server = await startServer();
   const malformed = [
     'GET /healthz HTTP/1.1\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
+    'GET /healthz HTTP/1.0\r\nHost: localhost\r\nAccept: */*\r\nHOST: example.org\r\n\r\n',
     'GET /healthz HTTP/7.3\r\nHost: localhost\r\n\r\n',
     'BREW /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\nBad Header: x\r\n\r\n',

@@ -85,6 +85,7 @@ describe('parseRecord', () => {
     ['alert_rules_count', 1.5, 'must be a whole number'],
     ['alert_rules_count', '1e3', 'must be a whole number'],
     ['alert_rules_count', 2 ** 53, 'must be a whole number'],
+    ['alert_rules_count', JSON.parse('1e400'), '9007199254740991, got Infinity'],
     ['alert_rules_count', true, 'must be a whole number'],
     ['alertable', 'true', 'must be true or false'],
     ['create_time', 1767225600, 'must be an RFC 3339 time as a string'],

@@ -2,10 +2,15 @@ const maxQuotedLength = 80;
 
 /** A value as it may appear in a message: quoted, control characters escaped, never longer than a line. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  const shown = shorten(text);
+  const shown = shorten(textOf(value));
   const quoted = typeof value === 'string' ? JSON.stringify(shown) : shown;
   return escapeUnseen(quoted);
+}
+
+function textOf(value: unknown): string {
+  // A number that is too large for one, such as 1e400, is null in JSON.
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  return isPlain ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
 /** JSON in which everything can be seen. */

@@ -1,6 +1,7 @@
 import { type Revision, type StationAddress, stationKey, stationNotFound } from '@roster/contract';
 import { type EngineObserver, nobody } from './engine-observer.ts';
 import { Labels } from './labels.ts';
+import type { SavedSnapshots, SaveOptions } from './saved/saved-snapshots.ts';
 import { checkSnapshot } from './snapshot/check-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { StationView } from './station-view.ts';
@@ -15,6 +16,8 @@ export interface EngineOptions {
    */
   readonly snapshotRetentionMs: number;
   readonly observer?: EngineObserver;
+  /** Where large stations are saved; nowhere without it. */
+  readonly saved?: SavedSnapshots | undefined;
 }
 
 /** What is held in memory. */
@@ -46,6 +49,7 @@ export class Engine {
   #labels: Labels | undefined;
   /** The last one that waits for its head. */
   #lastRead: SharedRead | undefined;
+  #lastSave: Promise<void> = Promise.resolve();
 
   constructor(store: Store, options: EngineOptions) {
     this.#store = store;
@@ -118,6 +122,16 @@ export class Engine {
     this.#evict(now);
   }
 
+  /**
+   * Saves the large stations of which much has changed since they were saved last, one after the other. Goes on with the
+   * next one when one fails, and throws the first failure at the end.
+   */
+  save(options: SaveOptions): Promise<void> {
+    const save = this.#lastSave.then(() => this.#saveAll(options));
+    this.#lastSave = save.catch(() => undefined);
+    return save;
+  }
+
   /** Compares a station held in memory with the store, at one revision. One that differs is built anew. */
   async check(address: StationAddress): Promise<ConsistencyResult> {
     const view = this.#views.get(stationKey(address));
@@ -128,6 +142,7 @@ export class Engine {
     const reason = await checkSnapshot(snapshot, digest);
     if (reason === undefined) return { outcome: 'consistent' };
     view.reset();
+    await this.#options.saved?.remove(address).catch(() => undefined);
     return { outcome: 'inconsistent', reason };
   }
 
@@ -178,6 +193,15 @@ export class Engine {
     }
   }
 
+  async #saveAll(options: SaveOptions): Promise<void> {
+    const failures: unknown[] = [];
+    for (const view of [...this.#views.values()]) {
+      if (options.signal.aborted) break;
+      await view.save(options).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
   #followed(): StationView[] {
     return [...this.#views.values()].filter((view) => view.wasRead);
   }
@@ -191,6 +215,7 @@ export class Engine {
       labels: () => this.knownLabels(),
       retentionMs: this.#options.snapshotRetentionMs,
       observer: this.#observer,
+      saved: this.#options.saved,
     });
     this.#views.set(key, view);
     return view;
@@ -199,8 +224,15 @@ export class Engine {
   /** Stations nobody reads are left alone: they are brought up to date when someone does. */
   async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
     const view = this.#views.get(stationKey(address));
-    if (head === undefined) this.#views.delete(stationKey(address));
+    if (head === undefined) this.#forgetDeleted(address);
     else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head);
+  }
+
+  #forgetDeleted(address: StationAddress): void {
+    this.#views.get(stationKey(address))?.reset();
+    this.#views.delete(stationKey(address));
+    // Nobody waits for it: what is left is of another epoch than a new station of that address.
+    this.#options.saved?.remove(address).catch(() => undefined);
   }
 
   #labelsOf(catalog: TypeCatalog): Labels {

@@ -7,15 +7,34 @@ import {
 } from '@roster/contract';
 import type { EngineObserver } from './engine-observer.ts';
 import type { Labels } from './labels.ts';
+import type { SavedSnapshots, SaveOptions } from './saved/saved-snapshots.ts';
 import { buildSnapshot, emptySnapshot } from './snapshot/build-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { ChangeFeed, Head, Store } from './store.ts';
+
+/** A station with fewer resources is read in less time than anybody notices. */
+export const largeStationSize = 10_000;
+
+/** One changed resource has about ten, so that a snapshot is saved again when a fortieth of it has changed. */
+const unsavedEntriesPerResource = 0.25;
+
+/** What was saved is worth nothing when the store no longer knows what has changed since. */
+const maxSavedAgeMs = 3_600_000;
 
 export interface StationViewOptions {
   readonly store: Store;
   readonly labels: () => Labels;
   readonly retentionMs: number;
   readonly observer: EngineObserver;
+  /** Undefined where no snapshots are saved. */
+  readonly saved: SavedSnapshots | undefined;
+}
+
+interface BuiltSnapshot {
+  readonly snapshot: Snapshot;
+  readonly from: 'whole' | 'saved' | 'changes';
+  /** How many entries of lists differ from the one that it was built on. */
+  readonly newEntries: number;
 }
 
 interface RetainedSnapshot {
@@ -34,6 +53,11 @@ export class StationView {
   #snapshot: Snapshot | undefined;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
+  /** How many entries of lists differ from the snapshot that was saved last; infinite when there is none. */
+  #unsavedEntries = 0;
+  #savedAt = performance.now();
+  #saving: AbortController | undefined;
+  #wasReset = false;
 
   constructor(address: StationAddress, options: StationViewOptions) {
     this.address = address;
@@ -75,7 +99,7 @@ export class StationView {
   async waitUntilFresh(head: Head): Promise<Snapshot> {
     for (;;) {
       const joined = this.#building;
-      this.#building ??= this.#catchUp().finally(() => {
+      this.#building ??= this.#catchUp(head).finally(() => {
         this.#building = undefined;
       });
       await this.#building;
@@ -115,30 +139,75 @@ export class StationView {
     return before - this.estimatedBytes;
   }
 
-  /** Forgets everything, what is being built on it included, so that the next read builds anew. */
+  /** Forgets everything, what is being built on it or saved included, so that the next read reads the whole station. */
   reset(): void {
+    this.#wasReset = true;
     this.#snapshot = undefined;
     this.#retained = [];
+    this.#saving?.abort();
   }
 
-  async #catchUp(): Promise<void> {
+  /** Saves its newest snapshot if the one that was saved last is worth little by now. To be aborted is no failure. */
+  async save({ slicer, signal }: SaveOptions): Promise<void> {
+    const { saved } = this.#options;
+    const snapshot = this.#snapshot;
+    if (saved === undefined || snapshot === undefined || !this.#isWorthSaving(snapshot)) return;
+    const unsavedEntries = this.#unsavedEntries;
+    this.#unsavedEntries = 0;
+    const saving = new AbortController();
+    this.#saving = saving;
+    const either = AbortSignal.any([signal, saving.signal]);
+    try {
+      await saved.save(this.address, snapshot, { slicer, signal: either });
+      this.#savedAt = performance.now();
+    } catch (error) {
+      this.#unsavedEntries += unsavedEntries;
+      if (!either.aborted) throw error;
+    } finally {
+      this.#saving = undefined;
+    }
+  }
+
+  #isWorthSaving({ size }: Snapshot): boolean {
+    if (size < largeStationSize) return false;
+    const isOld = performance.now() - this.#savedAt > maxSavedAgeMs;
+    return this.#unsavedEntries > (isOld ? 0 : size * unsavedEntriesPerResource);
+  }
+
+  async #catchUp(head: Head): Promise<void> {
     const startedAt = performance.now();
-    const base = this.#snapshot;
-    const feed = base === undefined ? undefined : await this.#feedSince(base.head);
-    const snapshot =
-      base === undefined || feed === undefined
-        ? await this.#buildWhole()
-        : await buildSnapshot(base, feed, this.#labelOf());
-    const from = feed === undefined ? 'whole' : 'changes';
-    this.#options.observer.snapshotBuilt(from, performance.now() - startedAt);
+    const previous = this.#snapshot;
+    const built = (await this.#buildOn(previous, head)) ?? (await this.#buildWhole());
+    this.#options.observer.snapshotBuilt(built.from, performance.now() - startedAt);
     // Not what was built on a snapshot that was reset meanwhile.
-    if (this.#snapshot === base) this.#publish(snapshot);
+    if (this.#snapshot === previous) this.#publish(built);
   }
 
-  async #buildWhole(): Promise<Snapshot> {
+  /** Undefined when there is nothing to build on, or the history since then is not known. */
+  async #buildOn(previous: Snapshot | undefined, head: Head): Promise<BuiltSnapshot | undefined> {
+    const base = previous ?? (await this.#restore());
+    if (base === undefined) return undefined;
+    const from = previous === undefined ? 'saved' : 'changes';
+    // What was saved may be of a history that was lost since: this very head or the feed says that it is not.
+    if (previous === undefined && isSame(base.head, head)) {
+      return { snapshot: base, from, newEntries: 0 };
+    }
+    const feed = await this.#feedSince(base.head);
+    if (feed === undefined) return undefined;
+    const snapshot = await buildSnapshot(base, feed, this.#labelOf());
+    return { snapshot, from, newEntries: snapshot.changedEntries };
+  }
+
+  async #buildWhole(): Promise<BuiltSnapshot> {
     const whole = await this.#options.store.changes(this.address);
     const labelOf = this.#labelOf();
-    return buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf);
+    const snapshot = await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf);
+    return { snapshot, from: 'whole', newEntries: Number.POSITIVE_INFINITY };
+  }
+
+  async #restore(): Promise<Snapshot | undefined> {
+    if (this.#wasReset) return undefined;
+    return this.#options.saved?.load(this.address, (typeKey) => this.#labelOf()(typeKey));
   }
 
   /** To be asked for when the feed is open: only then the labels of all its types are known. */
@@ -158,18 +227,25 @@ export class StationView {
   }
 
   /** Only a snapshot that a list was answered from is retained: writes that nobody looks at shall leave nothing. */
-  #publish(snapshot: Snapshot): void {
+  #publish({ snapshot, from, newEntries }: BuiltSnapshot): void {
     const now = performance.now();
     this.forgetExpired(now);
     const previous = this.#snapshot;
     const wasShown = this.isShown;
     this.#snapshot = snapshot;
+    this.#unsavedEntries = from === 'changes' ? this.#unsavedEntries + newEntries : newEntries;
+    // Of a station that was laid out anew, all that was before would be kept in memory until it is saved.
+    if (newEntries === Number.POSITIVE_INFINITY) this.#saving?.abort();
     this.isShown = false;
     if (previous === undefined) return;
     if (previous.head.epoch !== snapshot.head.epoch) this.#retained = [];
     else if (wasShown)
       this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
   }
+}
+
+function isSame(a: Head, b: Head): boolean {
+  return a.epoch === b.epoch && a.number === b.number && a.revId === b.revId;
 }
 
 function isAtOrPast(have: Head, wanted: Head): boolean {

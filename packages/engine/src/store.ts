@@ -101,6 +101,8 @@ export interface BatchOptions extends WriteCondition {
   readonly mode?: 'merge' | 'replace';
   /** What a replace may remove, `half` by default; more throws `removal_refused`. */
   readonly allowRemoval?: RemovalAllowance;
+  /** It is meant to be planned, not committed; a store may then save itself what only a commit needs. */
+  readonly dryRun?: boolean;
 }
 
 /** What a batch would do to one resource: create it without `before`, remove it without `after`. */

@@ -1,9 +1,10 @@
 import { stationPath } from '@roster/contract';
-import type { Engine, Store } from '@roster/engine';
+import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics/metrics.ts';
 
 const tidyEveryMs = 5_000;
+const saveEveryMs = 60_000;
 const checkEveryMs = 600_000;
 const compactEveryMs = 3_600_000;
 
@@ -20,14 +21,18 @@ export interface MaintenanceOptions {
 export function startMaintenance(options: MaintenanceOptions): () => void {
   const { engine, store, logger, historyMs } = options;
   const compact = () => store.compact(historyMs);
+  const stopping = new AbortController();
+  const save = createSaver(options, stopping.signal);
   const timers = [
     setInterval(() => engine.tidy(), tidyEveryMs),
     setInterval(guarded(logger, 'consistency check', createChecker(options)), checkEveryMs),
     setInterval(guarded(logger, 'compaction', compact), compactEveryMs),
+    setInterval(guarded(logger, 'saving snapshots', save), saveEveryMs),
   ];
   for (const timer of timers) timer.unref();
   return () => {
     for (const timer of timers) clearInterval(timer);
+    stopping.abort();
   };
 }
 
@@ -48,6 +53,22 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
         { station: stationPath(address), reason: result.reason },
         'index differed from the store and is built anew',
       );
+    }
+  };
+}
+
+/** Tells of a failure once, until it is another one: it may go on for days, and nothing depends on it. */
+function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal): () => Promise<void> {
+  let lastFailure: string | undefined;
+  return async () => {
+    try {
+      // Nobody waits for it, so readers shall not notice it: a tenth of the time is enough.
+      await engine.save({ slicer: new TimeSlicer({ sliceMs: 1, restMs: 10 }), signal });
+      lastFailure = undefined;
+    } catch (error) {
+      const failure = String(error);
+      if (failure !== lastFailure) logger.warn({ err: error }, 'snapshots could not be saved');
+      lastFailure = failure;
     }
   };
 }

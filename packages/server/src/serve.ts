@@ -1,4 +1,4 @@
-import type { Engine, Store } from '@roster/engine';
+import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
 import { openAccess } from './access/open-access.ts';
 import { openAudit } from './audit/open-audit.ts';
@@ -17,6 +17,9 @@ import type { Settings } from './settings/table.ts';
 
 const mebibyte = 2 ** 20;
 const hourMs = 3_600_000;
+
+/** Enough for some millions of resources. What is not saved by then is read from the store after the next start. */
+const maxSaveMs = 5_000;
 
 const clearText =
   'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
@@ -87,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       async stop(graceMs) {
         stopMaintenance();
         keyPair?.close();
-        await server.close(graceMs);
+        await Promise.all([server.close(graceMs), saveSnapshots(engine, logger, graceMs)]);
         metricsServer?.close();
         await access.close();
         await store.close();
@@ -97,6 +100,16 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
   } catch (error) {
     keyPair?.close();
     throw error;
+  }
+}
+
+async function saveSnapshots(engine: Engine, logger: Logger, graceMs: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.min(graceMs, maxSaveMs));
+  try {
+    await engine.save({ slicer: new TimeSlicer(), signal });
+    if (signal.aborted) logger.info('not all snapshots were saved in time');
+  } catch (error) {
+    logger.warn({ err: error }, 'not all snapshots were saved');
   }
 }
 

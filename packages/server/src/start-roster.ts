@@ -1,11 +1,14 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Engine, type Store } from '@roster/engine';
+import { stationPath } from '@roster/contract';
+import { Engine, SavedSnapshots, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
 import { readAhead } from './read-ahead.ts';
 import { loadSample } from './sample/load-sample.ts';
 import type { RunningRoster } from './serve.ts';
 import type { Settings } from './settings/table.ts';
+import { version } from './version.ts';
 
 const snapshotRetentionMs = 60_000;
 const mebibyte = 2 ** 20;
@@ -28,12 +31,14 @@ export async function startRoster(
     const metrics = new Metrics();
     const store = metrics.store.measure(opened);
     const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
-    const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer: metrics.engine });
+    const saved = settings.database.url ? undefined : savedSnapshots(settings.data, logger);
+    const observer = metrics.engine;
+    const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer, saved });
     const { maxStations } = settings.metrics;
     metrics.observe({ store, engine, indexLimitBytes: memoryBudgetBytes, maxStations });
     // Of many nodes on one database each would read what others are asked for.
-    if (!settings.database.url) {
-      void readAhead({ store, engine, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
+    if (saved) {
+      void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
     }
     const { serve } = await import('./serve.ts');
     return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
@@ -48,4 +53,16 @@ function openStore(
   reading: Promise<void>,
 ): Promise<Store> {
   return url ? createPostgresStore({ url, connections: pool }) : createSqliteStore({ directory, reading });
+}
+
+function savedSnapshots(data: string, logger: Logger): SavedSnapshots {
+  return new SavedSnapshots({
+    directory: path.join(data, 'snapshots'),
+    writtenBy: version,
+    onUnreadable: (address, error) =>
+      logger.warn(
+        { station: stationPath(address), err: error },
+        'a saved snapshot cannot be read, so the station is read from the database',
+      ),
+  });
 }

@@ -23,7 +23,7 @@ export const TokenSchema = Type.Object(
     created_at: time('When it was made.'),
     created_by: Type.String({ description: 'The name of who made it; of a token, followed by its id.' }),
     expires_at: timeOrNull('null when it does not expire.'),
-    last_used_at: timeOrNull('Known to about half a minute; null when it was never used.'),
+    last_used_at: timeOrNull('Known to about two minutes; null when it was never used.'),
   },
   { additionalProperties: false },
 );

@@ -42,6 +42,8 @@ export class Buckets {
   /** By the text they hold. */
   readonly #buffers = new Map<string, Buffer>();
   readonly #labelOf: LabelOf;
+  /** By type, which has one label in all of its buckets, whatever it is called later. */
+  readonly #labels = new Map<string, string>();
 
   constructor(labelOf: LabelOf) {
     this.#labelOf = labelOf;
@@ -74,7 +76,7 @@ export class Buckets {
     const kind = { typeKey, product, alertable, state, hasRules };
     const ownList = this.#listCount++;
     const lists = [...this.#filterLists(kind), ownList];
-    const label = this.#labelOf(typeKey);
+    const label = this.#labels.getOrInsertComputed(typeKey, this.#labelOf);
     const head = this.#buffer(`,${renderResourceHead(typeKey, label)}`);
     const recordEnd = this.#buffer(renderRecordEnd(product, alertable));
     const number = this.#buckets.push({ ...kind, ownList, lists, label, head, recordEnd }) - 1;

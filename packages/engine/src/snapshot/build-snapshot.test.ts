@@ -1,4 +1,4 @@
-import { everything, type ListQuery, type Resource } from '@roster/contract';
+import { everything, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,38 +9,12 @@ import {
   labelOfType,
 } from '../testing/arbitrary-station.ts';
 import { buildResource } from '../testing/build-resource.ts';
+import { expectEqual, listIds } from '../testing/expect-equal.ts';
 import { feedOf, NaiveStation, type PlainPart } from '../testing/naive-station.ts';
 import { buildSnapshot, emptySnapshot } from './build-snapshot.ts';
 import { PackedResources } from './packed-resources.ts';
 import { renderRows } from './render-rows.ts';
 import type { Snapshot } from './snapshot.ts';
-
-function listIds(snapshot: Snapshot, query: ListQuery, offset: number, size: number) {
-  const selection = snapshot.select(query);
-  const slots = new Uint32Array(size);
-  const count = selection.read(offset, size, slots);
-  const json = renderRows(
-    '[',
-    { snapshot, slots, count, overrides: undefined },
-    ']',
-    Buffer.alloc,
-  ).toString();
-  const rows: { resource_id: string; display_name: string }[] = JSON.parse(json);
-  return { total: selection.total, ids: rows.map((row) => row.resource_id) };
-}
-
-function expectEqual(snapshot: Snapshot, model: NaiveStation, query: ListQuery): void {
-  const expected = model.list(query);
-  for (const [offset, size] of [
-    [0, 20],
-    [Math.floor(expected.length / 2), 7],
-    [Math.max(0, expected.length - 3), 10],
-    [expected.length + 5, 5],
-  ] as const) {
-    const page = expected.slice(offset, offset + size).map((resource) => resource.resourceId);
-    expect(listIds(snapshot, query, offset, size)).toEqual({ total: expected.length, ids: page });
-  }
-}
 
 const idOf = ({ resourceId }: Resource) => resourceId;
 const isLeaving = (_: Resource, at: number) => at % 71 === 3;

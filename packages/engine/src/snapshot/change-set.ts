@@ -127,7 +127,7 @@ class ChangeCollector {
   #append(rows: RenderedRows, at: number, bucket: number, range: number): number {
     let segment = this.segments[this.#openSegments[range]!];
     if (segment === undefined || segment.isFull) {
-      segment = new Segment(expectedBytesAfter(segment));
+      segment = Segment.expecting(expectedBytesAfter(segment));
       this.#openSegments[range] = this.segments.push(segment) - 1;
     }
     const row = segment.append(rows, at, bucket, this.#buckets.at(bucket).head);

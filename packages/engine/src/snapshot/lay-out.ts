@@ -3,7 +3,8 @@ import { allResources, Buckets, type LabelOf } from './buckets.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { IdIndexBuilder } from './id-index.ts';
 import { labelGap } from './labels.ts';
-import { OrderedList } from './ordered-list.ts';
+import { ListFiller } from './list-filler.ts';
+import { RowMemory } from './row-memory.ts';
 import { bucketOf, rowOf, rowsPerSegment, Segment, segmentBits, segmentOf } from './segment.ts';
 import { Snapshot } from './snapshot.ts';
 import { mergeTwo } from './sort-slots.ts';
@@ -59,9 +60,9 @@ class Layout {
   readonly #ids: IdIndexBuilder;
   /** By old slot. */
   readonly #newSlots: Uint32Array;
-  readonly #lists: Uint32Array[] = [];
-  readonly #filled: number[] = [];
+  readonly #lists: ListFiller;
   readonly #gap: number;
+  readonly #memory: RowMemory;
   /** By old segment: how many rows are still to be taken over. Those of `base` are never given back. */
   readonly #rowsLeft: number[];
   #count = 0;
@@ -81,7 +82,8 @@ class Layout {
       at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
     );
     this.#gap = labelGap(sorted.length);
-    this.#reserveLists(sorted);
+    this.#memory = new RowMemory(oldSegments.reduce((sum, { usedBytes }) => sum + usedBytes, 0));
+    this.#lists = new ListFiller(buckets, this.#countRows(sorted));
   }
 
   /** Begins a segment that is just large enough for the rows of these old slots. */
@@ -93,7 +95,7 @@ class Layout {
       bytes +=
         this.#buckets.at(this.#newBuckets[buckets[row]!]!).head.length + starts[row + 1]! - tails[row]!;
     }
-    this.#segments.push(new Segment(bytes));
+    this.#segments.push(new Segment(this.#memory.take(bytes)));
   }
 
   /** Takes over the rows of these old slots into the segment that was opened last. */
@@ -107,17 +109,13 @@ class Layout {
       const slot = this.#count++;
       segment.labels[row] = this.#gap * this.#count;
       this.#newSlots[old] = slot;
-      for (const list of lists) this.#lists[list]![this.#filled[list]!++] = slot;
+      this.#lists.add(slot, lists);
       if (--this.#rowsLeft[old >>> segmentBits]! === 0) from.release();
     }
   }
 
   async finish(head: Head, slicer: TimeSlicer): Promise<Snapshot> {
-    const lists: OrderedList[] = [];
-    for (const slots of this.#lists) {
-      lists.push(OrderedList.of(slots, this.#segments));
-      if (slicer.isDue) await slicer.pause();
-    }
+    const lists = await this.#lists.finish(this.#segments, slicer);
     await this.#ids.renumber(this.#newSlots, slicer);
     return new Snapshot({
       head,
@@ -125,26 +123,23 @@ class Layout {
       buckets: this.#buckets,
       lists,
       ids: this.#ids.finish(),
-      changedEntries: undefined,
+      changedEntries: Number.POSITIVE_INFINITY,
     });
   }
 
-  #reserveLists(sorted: Uint32Array): void {
-    const rowsByBucket: number[] = [];
+  /** Numbers the buckets anew, those that are in use. Returns how many rows each of them has. */
+  #countRows(sorted: Uint32Array): number[] {
+    const rowsByOldBucket: number[] = [];
     for (const slot of sorted) {
       const bucket = bucketOf(this.#oldSegments, slot);
-      rowsByBucket[bucket] = (rowsByBucket[bucket] ?? 0) + 1;
+      rowsByOldBucket[bucket] = (rowsByOldBucket[bucket] ?? 0) + 1;
     }
-    const sizes: number[] = [];
-    rowsByBucket.forEach((rows, old) => {
-      const kind = this.#oldBuckets.at(old);
-      const bucket = this.#buckets.numberOf(kind);
+    const rowsByBucket: number[] = [];
+    rowsByOldBucket.forEach((rows, old) => {
+      const bucket = this.#buckets.numberOf(this.#oldBuckets.at(old));
       this.#newBuckets[old] = bucket;
-      for (const list of this.#buckets.at(bucket).lists) sizes[list] = (sizes[list] ?? 0) + rows;
+      rowsByBucket[bucket] = rows;
     });
-    for (let list = 0; list < this.#buckets.listCount; list++) {
-      this.#lists.push(new Uint32Array(sizes[list] ?? 0));
-      this.#filled.push(0);
-    }
+    return rowsByBucket;
   }
 }

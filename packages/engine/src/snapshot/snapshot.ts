@@ -30,8 +30,8 @@ export interface SnapshotParts {
   /** By list number; missing lists are empty. */
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
-  /** How many entries of lists differ from the snapshot before; undefined when nothing is shared with it. */
-  readonly changedEntries: number | undefined;
+  /** How many entries of lists differ from the snapshot before; infinite when nothing is shared with it. */
+  readonly changedEntries: number;
 }
 
 /** What it takes to change one entry of a list: a leaf and the directories above it. */
@@ -56,6 +56,8 @@ export class Snapshot {
   readonly estimatedBytes: number;
   /** What it holds in memory that the snapshot before it does not, and the other way round. */
   readonly ownBytes: number;
+  /** How many entries of lists differ from the snapshot before it; infinite when it shares nothing with it. */
+  readonly changedEntries: number;
   readonly #prefixes: PrefixRanges;
 
   constructor(parts: SnapshotParts) {
@@ -66,8 +68,8 @@ export class Snapshot {
     this.ids = parts.ids;
     this.#prefixes = new PrefixRanges(this.list(allResources), parts.segments);
     this.estimatedBytes = estimateBytes(parts);
-    const changedBytes = (parts.changedEntries ?? Number.POSITIVE_INFINITY) * bytesPerChangedEntry;
-    this.ownBytes = Math.min(this.estimatedBytes, changedBytes);
+    this.changedEntries = parts.changedEntries;
+    this.ownBytes = Math.min(this.estimatedBytes, parts.changedEntries * bytesPerChangedEntry);
   }
 
   get size(): number {

@@ -42,7 +42,9 @@ export async function stage(
 ): Promise<Batch> {
   const batch = await store.openBatch(address, options);
   const lines = onLines(records);
-  for (let start = 0; start < lines.length; start += 1000) await batch.add(lines.slice(start, start + 1000));
+  const piece = Math.min(1000, Math.ceil(lines.length / 3));
+  for (let start = 0; start < lines.length; start += piece)
+    await batch.add(lines.slice(start, start + piece));
   return batch;
 }
 

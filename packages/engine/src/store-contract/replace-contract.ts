@@ -1,6 +1,16 @@
 import { limits, type ResourceRecord } from '@roster/contract';
 import { beforeEach, expect, it } from 'vitest';
-import { aRecord, manyRecords, put, readAll, readOne, replace, stage, station } from './contract-data.ts';
+import {
+  aRecord,
+  manyRecords,
+  onLines,
+  put,
+  readAll,
+  readOne,
+  replace,
+  stage,
+  station,
+} from './contract-data.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
 export function replaceContract(fixture: StoreFixture): void {
@@ -45,6 +55,15 @@ export function replaceContract(fixture: StoreFixture): void {
     await put(store, manyRecords(30));
     expect(await replace(store, [])).toMatchObject({ head: { number: 2 }, removed: 30 });
     expect((await readAll(store)).put.size).toBe(0);
+  });
+
+  it('removes what others wrote after it was opened', async () => {
+    const { store } = fixture;
+    const batch = await store.openBatch(station, { mode: 'replace', allowRemoval: 'all' });
+    await put(store, [aRecord('a'), aRecord('b'), aRecord('c')]);
+    await batch.add(onLines([aRecord('d'), aRecord('e')]));
+    expect(await batch.commit()).toMatchObject({ created: 2, unchanged: 0, removed: 3 });
+    expect([...(await readAll(store)).put.keys()].sort()).toEqual(['d', 'e']);
   });
 
   it('gives names of resources that go to others', async () => {

@@ -9,7 +9,8 @@ const refreshMs = 2_000;
 const minRefreshMs = 200;
 /** A token that was revoked on another node must not live longer than this. */
 const maxAgeMs = 5_000;
-const recordMs = 30_000;
+/** Rarely, since whatever is written takes from imports: see decision 0059. */
+const recordMs = 120_000;
 const maxRememberedTexts = 10_000;
 
 interface KnownToken {

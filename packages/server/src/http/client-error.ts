@@ -93,13 +93,24 @@ function headersTooLarge(): RosterError {
   );
 }
 
-/** Throws when a request's URL or headers are larger than they may be, or HTTP/1.1 comes without a host. */
-export function checkHead({ url, rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
+/**
+ * Throws when a request's URL or headers are larger than they may be, when it names several hosts, or when HTTP/1.1
+ * comes without one.
+ */
+export function checkHead({ url, rawHeaders, httpVersionMinor }: IncomingMessage): void {
   if (url!.length > maxUrlLength) throw uriTooLong();
   let bytes = 0;
-  for (const text of rawHeaders) bytes += text.length;
-  if (bytes > maxHeaderBytes) throw headersTooLarge();
-  if (headers.host === undefined && httpVersionMinor === 1) {
-    throw new RosterError('malformed_request', 'a request must have a Host header', { parameter: 'Host' });
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    bytes += name.length + rawHeaders[at + 1]!.length;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
+  if (bytes > maxHeaderBytes) throw headersTooLarge();
+  if (hosts === 0 && httpVersionMinor === 1) throw wrongHost('a request must have a Host header');
+  if (hosts > 1) throw wrongHost(`a request must have one Host header, this one has ${hosts}`);
+}
+
+function wrongHost(message: string): RosterError {
+  return new RosterError('malformed_request', message, { parameter: 'Host' });
 }

@@ -38,7 +38,7 @@ export function registerWriteRoute(app: FastifyInstance, options: WriteRouteOpti
     const described = describeBody(request, maxBodyBytes);
     const chunks = counted(described.chunks, importedBytes);
     const body = { ...described, chunks, mode, signal: leavingOf(reply) };
-    const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision });
+    const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
     try {
       const known = await knownValues(store, address, mode);
       await stageBody({ ...body, station: stationPath(address), known }, batch);

@@ -14,10 +14,14 @@ export function createEngineObserver(registry: Registry): EngineObserver {
   }).add({});
   const builds = new Distributions<'from'>(registry, {
     name: 'roster_index_build_duration_seconds',
-    help: 'How long it took to bring the index of a station up to date, from the whole station or from changes.',
+    help: 'How long it took to bring the index of a station up to date, from the whole station, a saved snapshot or changes.',
     bounds,
   });
-  const buildsFrom = { whole: builds.add({ from: 'whole' }), changes: builds.add({ from: 'changes' }) };
+  const buildsFrom = {
+    whole: builds.add({ from: 'whole' }),
+    saved: builds.add({ from: 'saved' }),
+    changes: builds.add({ from: 'changes' }),
+  };
   const evictions = new Counter({
     name: 'roster_index_evictions_total',
     help: 'Stations that were dropped from memory to make room.',

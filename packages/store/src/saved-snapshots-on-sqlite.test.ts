@@ -1,0 +1,269 @@
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { everything, type StationAddress } from '@roster/contract';
+import { Engine, SavedSnapshots, type Snapshot, type Store, TimeSlicer } from '@roster/engine';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createSqliteStore } from './sqlite/create-sqlite-store.ts';
+import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
+
+const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 'large' };
+const small: StationAddress = { ...address, name: 'small' };
+const size = 10_000;
+
+let directory: string;
+let store: Store;
+let engine: Engine;
+let built: string[];
+
+beforeEach(async () => {
+  directory = temporaryDirectory();
+  await start();
+  await store.createStation(address);
+  await put(address, 0, size);
+  await engine.read(address);
+  expect(built.splice(0)).toEqual(['whole']);
+});
+
+afterEach(() => store.close());
+
+/** As a server does on what another one has left. */
+async function start(): Promise<void> {
+  store = await createSqliteStore({ directory });
+  const saved = new SavedSnapshots({
+    directory: path.join(directory, 'snapshots'),
+    writtenBy: '1',
+    onUnreadable: () => built.push('damaged'),
+  });
+  built = [];
+  engine = new Engine(store, {
+    memoryBudgetBytes: 1e9,
+    snapshotRetentionMs: 60_000,
+    observer: { readWaited() {}, stationEvicted() {}, snapshotBuilt: (from) => built.push(from) },
+    saved,
+  });
+}
+
+async function restart(): Promise<void> {
+  await store.close();
+  await start();
+}
+
+async function put(station: StationAddress, from: number, to: number, sku = ''): Promise<void> {
+  const batch = await store.openBatch(station);
+  const record = (at: number) => ({
+    resourceId: `r-${at}`,
+    name: `n-${(at * 7919) % 100_003}`,
+    typeKey: 'resource_type.compute.vm',
+    sku,
+  });
+  const lines = Array.from({ length: to - from }, (_, at) => ({ line: at + 1, record: record(from + at) }));
+  await batch.add(lines);
+  await batch.commit();
+}
+
+function save(signal = new AbortController().signal): Promise<void> {
+  return engine.save({ slicer: new TimeSlicer(), signal });
+}
+
+/** So slowly that what comes next comes while it saves. */
+async function saveSlowly(signal = new AbortController().signal): Promise<{ saving: Promise<void> }> {
+  const saving = engine.save({ slicer: new TimeSlicer({ sliceMs: 0, restMs: 5 }), signal });
+  await expect
+    .poll(() => readdirSync(directory, { recursive: true }).join(), { interval: 1 })
+    .toContain('.unfinished');
+  return { saving };
+}
+
+/** Changes the data behind the store's back. */
+function execute(sql: string): void {
+  const db = new DatabaseSync(path.join(directory, 'roster.db'));
+  db.exec(sql);
+  db.close();
+}
+
+/** When each file was written: those that are not written again keep the time they are given here. */
+function filesWrittenSinceLastTime(): number {
+  const files = readdirSync(path.join(directory, 'snapshots')).map((name) =>
+    path.join(directory, 'snapshots', name),
+  );
+  const written = files.filter((file) => statSync(file).mtimeMs > 0);
+  for (const file of files) utimesSync(file, 0, 0);
+  return written.length;
+}
+
+function sizeOf(snapshot: Snapshot): number {
+  return snapshot.select(everything).total;
+}
+
+async function expectRead(total: number, ...from: string[]): Promise<void> {
+  expect(sizeOf(await engine.read(address))).toBe(total);
+  expect(built.splice(0)).toEqual(from);
+  expect(await engine.check(address)).toEqual({ outcome: 'consistent' });
+}
+
+it('is built on what was saved, with all that has changed since', async () => {
+  await save();
+  await restart();
+  await expectRead(size, 'saved');
+  await put(address, size, size + 10);
+  await store.removeResource(address, 'r-7');
+  await restart();
+  await expectRead(size + 9, 'saved');
+  await put(address, 0, 100, 'changed');
+  await expectRead(size + 10, 'changes');
+});
+
+it('takes nothing that was saved for another history, of the same epoch', async () => {
+  const backup = path.join(temporaryDirectory(), 'roster.db');
+  const generation = path.join(temporaryDirectory(), 'roster.generation');
+  const db = new DatabaseSync(path.join(directory, 'roster.db'));
+  db.prepare('VACUUM INTO ?').run(backup);
+  db.close();
+  await copyFile(path.join(directory, 'roster.generation'), generation);
+  const { epoch } = (await store.head(address))!;
+  await put(address, size, size + 10);
+  await save();
+  // As after a server that was killed: what is there of the generation is the same as in the backup.
+  await store.close();
+  await copyFile(backup, path.join(directory, 'roster.db'));
+  await copyFile(generation, path.join(directory, 'roster.generation'));
+  for (const name of ['roster.db-wal', 'roster.db-shm']) rmSync(path.join(directory, name), { force: true });
+  await start();
+  expect(await store.head(address)).toMatchObject({ epoch, number: 1 });
+  await expectRead(size, 'whole');
+  // The next revision has the number of the one that was saved.
+  await put(address, size, size + 3);
+  await restart();
+  expect(await store.head(address)).toMatchObject({ epoch, number: 2 });
+  await expectRead(size + 3, 'whole');
+});
+
+it('reads a station anew when the changes since were compacted away', async () => {
+  await save();
+  await store.removeResource(address, 'r-1');
+  await store.compact(0);
+  await put(address, size, size + 1);
+  await restart();
+  await expectRead(size, 'whole');
+});
+
+it('forgets what was saved of a station that is deleted', async () => {
+  await save();
+  await store.deleteStation(address);
+  await expect.poll(() => readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
+  await store.createStation(address);
+  await restart();
+  await expectRead(0, 'whole');
+});
+
+it('forgets what was saved of a station that differs from the store', async () => {
+  await put(address, 0, 1, 'changed');
+  await save();
+  await restart();
+  execute("UPDATE resources SET sku = 'behind the back' WHERE resource_id = 'r-0'");
+  await engine.read(address);
+  expect(built.splice(0)).toEqual(['saved']);
+  expect(await engine.check(address)).toMatchObject({ outcome: 'inconsistent' });
+  await expectRead(size, 'whole');
+});
+
+it('saves what is large, and again when a good part of it has changed', async () => {
+  await store.createStation(small);
+  await put(small, 0, 9_999);
+  await engine.read(small);
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  await save();
+  await put(address, 0, 20, 'a few');
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(0);
+  await put(address, 0, 500, 'many');
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  await restart();
+  await expectRead(size, 'saved');
+});
+
+it('counts what has changed since the save, also across starts', async () => {
+  await save();
+  filesWrittenSinceLastTime();
+  await put(address, 0, 150, 'first');
+  await restart();
+  await expectRead(size, 'saved');
+  await put(address, 150, 300, 'second');
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+});
+
+it('ends a save of what was laid out anew meanwhile, and makes up for it', async () => {
+  const { saving } = await saveSlowly();
+  await put(address, size, size + 9_000);
+  await saving;
+  expect(filesWrittenSinceLastTime()).toBe(0);
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  await restart();
+  await expectRead(size + 9_000, 'saved');
+});
+
+it('goes on with a save while little changes, and is then built on it', async () => {
+  const { saving } = await saveSlowly();
+  await put(address, size, size + 9);
+  await saving;
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  await restart();
+  await expectRead(size + 9, 'saved');
+});
+
+it('ends a save of a station that is deleted or differs from the store', async () => {
+  execute("UPDATE resources SET sku = 'behind the back' WHERE resource_id = 'r-0'");
+  const different = await saveSlowly();
+  expect(await engine.check(address)).toMatchObject({ outcome: 'inconsistent' });
+  await different.saving;
+  expect(filesWrittenSinceLastTime()).toBe(0);
+  await engine.read(address);
+  const deleted = await saveSlowly();
+  await store.deleteStation(address);
+  await deleted.saving;
+  expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
+});
+
+it('ends a save that nobody waits for, and makes up for it', async () => {
+  const abort = new AbortController();
+  const { saving } = await saveSlowly(abort.signal);
+  const next = save();
+  abort.abort();
+  await saving;
+  expect(filesWrittenSinceLastTime()).toBe(0);
+  await next;
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  await restart();
+  await expectRead(size, 'saved');
+});
+
+it('saves what has changed little after an hour', async () => {
+  await save();
+  filesWrittenSinceLastTime();
+  await put(address, 0, 1, 'one');
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(0);
+  const elapsed = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_001);
+  await save();
+  elapsed.mockRestore();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+});
+
+it('goes on without a place to save to, and tells of it', async () => {
+  writeFileSync(path.join(directory, 'snapshots'), 'in the way');
+  await expect(save()).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await expect(save()).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await expectRead(size);
+  await restart();
+  expect(sizeOf(await engine.read(address))).toBe(size);
+  expect(built.splice(0).at(-1)).toBe('whole');
+  rmSync(path.join(directory, 'snapshots'));
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+});
