@@ -2,11 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { BatchFaults, BatchOptions } from '@roster/engine';
 import { requireRevision } from '../shared/require-revision.ts';
+import { noteType } from '../shared/seen-types.ts';
 import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
 import { createComparisonTables } from './compare-batch.ts';
+import { EarlyWrite } from './early-write.ts';
 import { findBatchFaults } from './find-batch-faults.ts';
 import { requireStation } from './find-station.ts';
-import type { FlatRecords } from './flat-records.ts';
+import type { FlatRecords, FlatRows } from './flat-records.ts';
+import type { KeptRows } from './kept-rows.ts';
 import { type EncodedPlan, planBatch } from './plan-batch.ts';
 import { StagingTable } from './staging-table.ts';
 
@@ -18,7 +21,16 @@ export interface BatchToOpen {
 interface OpenBatch extends BatchToOpen {
   readonly stationId: number;
   readonly staging: StagingTable;
+  readonly seenTypes: Map<string, string | undefined>;
+  /** It has nothing to be compared with, and somebody means to commit it. */
+  readonly isFirstImport: boolean;
+  count: number;
+  /** Rows of an early write that was given up, still to be staged. */
+  kept: KeptRows | undefined;
 }
+
+/** How many pieces of what was kept are staged with each piece that comes in, so that others need not wait for all. */
+const keptPiecesPerPiece = 4;
 
 /**
  * The batches under way on one connection. Staging tables are used again by later batches, since every new
@@ -26,13 +38,16 @@ interface OpenBatch extends BatchToOpen {
  */
 export class BatchDesk {
   readonly #db: DatabaseSync;
+  readonly #earlyFrom: number;
   readonly #open = new Map<number, OpenBatch>();
   readonly #free: StagingTable[] = [];
+  #early: { readonly batch: OpenBatch; readonly write: EarlyWrite } | undefined;
   #tables = 0;
   #damaged = false;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, earlyFrom: number) {
     this.#db = db;
+    this.#earlyFrom = earlyFrom;
     createComparisonTables(db);
   }
 
@@ -46,22 +61,35 @@ export class BatchDesk {
   }
 
   open(id: number, { address, options }: BatchToOpen): void {
+    this.giveUpEarlyWrite();
     const station = requireStation(this.#db, address);
     requireRevision(station.head, options.ifRevision);
     const staging = this.#free.pop() ?? new StagingTable(this.#db, `staged_${++this.#tables}`);
-    this.#open.set(id, { address, options, stationId: station.id, staging });
+    const seenTypes = new Map<string, string | undefined>();
+    const isFirstImport = station.size === 0 && !options.dryRun;
+    const batch = { stationId: station.id, staging, seenTypes, isFirstImport, count: 0, kept: undefined };
+    this.#open.set(id, { address, options, ...batch });
   }
 
   add(id: number, records: FlatRecords): void {
-    this.#get(id).staging.add(records);
+    const batch = this.#get(id);
+    const countBefore = batch.count;
+    batch.count += records.count;
+    for (const [key, label] of records.labelByTypeKey) noteType(batch.seenTypes, key, label);
+    if (this.#early?.batch !== batch) this.#stage(batch, records);
+    else if (!this.#early.write.add(records)) this.giveUpEarlyWrite();
+    if (countBefore < this.#earlyFrom && batch.count >= this.#earlyFrom) this.#beginEarlyWrite(batch);
   }
 
   validate(id: number): BatchFaults {
-    return findBatchFaults(this.#db, toCommit(this.#get(id)));
+    const batch = this.#get(id);
+    this.#stageAll(batch);
+    return findBatchFaults(this.#db, toCommit(batch));
   }
 
   plan(id: number, maxChanges: number): EncodedPlan {
     const batch = this.#get(id);
+    this.#stageAll(batch);
     const plan = planBatch(this.#db, toCommit(batch), maxChanges);
     if (!plan) throw stationNotFound(batch.address);
     return plan;
@@ -70,6 +98,8 @@ export class BatchDesk {
   commit(id: number): CommittedBatch {
     const batch = this.#get(id);
     try {
+      if (this.#early?.batch === batch) return this.#early.write.commit(toCommit(batch));
+      this.#stageAll(batch);
       const committed = commitBatch(this.#db, toCommit(batch));
       if (!committed) throw stationNotFound(batch.address);
       return committed;
@@ -83,11 +113,47 @@ export class BatchDesk {
     this.#open.delete(id);
     if (!batch) return;
     try {
+      if (this.#early?.batch === batch) this.giveUpEarlyWrite();
+      batch.kept?.close();
       batch.staging.clear();
       this.#free.push(batch.staging);
     } catch {
       this.#damaged = true;
     }
+  }
+
+  /** Ends the transaction of an early write. Whatever is not about that very batch needs this first. */
+  giveUpEarlyWrite(): void {
+    if (!this.#early) return;
+    const { batch, write } = this.#early;
+    this.#early = undefined;
+    batch.kept = write.kept;
+    write.end();
+  }
+
+  /** Once for each batch, while little is staged: to write that keeps everybody waiting. */
+  #beginEarlyWrite(batch: OpenBatch): void {
+    if (!batch.isFirstImport || this.#open.size > 1) return;
+    const write = EarlyWrite.begin(this.#db, toCommit(batch));
+    if (write) this.#early = { batch, write };
+  }
+
+  #stage(batch: OpenBatch, rows: FlatRows): void {
+    if (batch.kept) {
+      batch.kept.add(rows);
+      this.#stageKept(batch, keptPiecesPerPiece);
+    } else batch.staging.add(rows);
+  }
+
+  #stageAll(batch: OpenBatch): void {
+    if (this.#early?.batch === batch) this.giveUpEarlyWrite();
+    this.#stageKept(batch, Number.POSITIVE_INFINITY);
+  }
+
+  #stageKept(batch: OpenBatch, pieces: number): void {
+    if (!batch.kept || batch.kept.passOn(pieces, (rows) => batch.staging.add(rows))) return;
+    batch.kept.close();
+    batch.kept = undefined;
   }
 
   #get(id: number): OpenBatch {
@@ -97,7 +163,13 @@ export class BatchDesk {
   }
 }
 
-function toCommit({ stationId, options, staging }: OpenBatch): BatchToCommit {
-  const { name: table, count, labelByTypeKey } = staging;
-  return { stationId, table, count, labelByTypeKey, options, replaces: options.mode === 'replace' };
+function toCommit({ stationId, options, staging, seenTypes, count }: OpenBatch): BatchToCommit {
+  return {
+    stationId,
+    table: staging.name,
+    count,
+    seenTypes,
+    options,
+    replaces: options.mode === 'replace',
+  };
 }

@@ -1,15 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removalRefusal } from '@roster/contract';
-import type { BatchOptions, StationCounts, WriteResult } from '@roster/engine';
+import type { BatchOptions, Head, StationCounts, WriteResult } from '@roster/engine';
 import { requireRevision } from '../shared/require-revision.ts';
+import type { SeenTypes } from '../shared/seen-types.ts';
 import { advanceRevision, completeRevision } from './advance-revision.ts';
 import { type BatchDifference, compareBatch } from './compare-batch.ts';
 import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-batch-faults.ts';
 import { findStationById } from './find-station.ts';
 import { withLargeCache } from './open-database.ts';
 import {
-  indexAfterwards,
-  insertIntoEmptyStation,
+  insertStaged,
+  isStationEmpty,
+  newParameters,
   type RowsToWrite,
   writeDifference,
 } from './resource-writes.ts';
@@ -18,12 +20,12 @@ import { readCounts } from './station-counts.ts';
 import { isUniqueViolation } from './translate-error.ts';
 import { addSeenTypes, type CatalogChange } from './type-catalog.ts';
 
-/** From here on a batch gets what costs something to set up. */
+/** From here on a batch gets a large cache. */
 const largeBatch = 10_000;
 
 export interface BatchToCommit extends StagedBatch {
   readonly count: number;
-  readonly labelByTypeKey: ReadonlyMap<string, string | undefined>;
+  readonly seenTypes: SeenTypes;
   readonly options: BatchOptions;
 }
 
@@ -55,13 +57,29 @@ function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefi
 
 /** Undefined when there is nothing to write, or no station to write to. */
 function write(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
-  const head = advanceRevision(db, batch.stationId);
+  const head = beginRevision(db, batch);
   if (!head) return undefined;
-  requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
-  const { created, updated, removed } = writeRows(db, { ...batch, revision: head.number });
-  if (created + updated + removed === 0) return undefined;
+  const difference = writeRows(db, { ...batch, revision: head.number });
+  const { created, updated, removed } = difference;
+  return created + updated + removed === 0 ? undefined : completeBatch(db, batch, head, difference);
+}
+
+/** Undefined when there is no station to write to. */
+export function beginRevision(db: DatabaseSync, batch: BatchToCommit): Head | undefined {
+  const head = advanceRevision(db, batch.stationId);
+  if (head) requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
+  return head;
+}
+
+/** What is left to do when the resources are written. */
+export function completeBatch(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  head: Head,
+  { created, updated, removed }: BatchDifference,
+): CommittedBatch {
   const counts = completeRevision(db, batch.stationId, head);
-  const catalog = addSeenTypes(db, batch.labelByTypeKey);
+  const catalog = addSeenTypes(db, batch.seenTypes);
   const newTypes = catalog?.types.map(({ key }) => key).sort() ?? [];
   const unchanged = batch.count - created - updated;
   return { result: { head, created, updated, unchanged, removed, newTypes }, counts, catalog };
@@ -69,7 +87,7 @@ function write(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefin
 
 function writeRows(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): BatchDifference {
   if (isStationEmpty(db, batch.stationId)) {
-    const created = insertAll(db, batch);
+    const created = insertStaged(db, batch.table, newParameters(batch));
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
   requireNoRepeatedIds(db, batch);
@@ -84,24 +102,9 @@ function writeRows(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): BatchD
   return difference;
 }
 
-function insertAll(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): number {
-  const insert = () => insertIntoEmptyStation(db, batch);
-  const mostlyNew = batch.count >= largeBatch && batch.count >= 4 * highestResourceId(db);
-  return mostlyNew ? indexAfterwards(db, insert) : insert();
-}
-
 function unchangedBatch(db: DatabaseSync, { stationId, count }: BatchToCommit): CommittedBatch | undefined {
   const station = findStationById(db, stationId);
   if (!station) return undefined;
   const result = { head: station.head, created: 0, updated: 0, unchanged: count, removed: 0, newTypes: [] };
   return { result, counts: readCounts(db, stationId), catalog: undefined };
-}
-
-function isStationEmpty(db: DatabaseSync, stationId: number): boolean {
-  return db.prepare('SELECT 1 FROM resources WHERE station_id = ? LIMIT 1').get(stationId) === undefined;
-}
-
-function highestResourceId(db: DatabaseSync): number {
-  const row = db.prepare('SELECT max(id) AS id FROM resources').get() as { id: number | null };
-  return row.id ?? 0;
 }

@@ -24,7 +24,12 @@ export interface SqliteStoreOptions {
   readonly readOnly?: boolean;
   /** What is read first: the thread for writes starts after it, or with the first write. At once unless given. */
   readonly reading?: Promise<void>;
+  /** How many records the first import of a station has when it begins to be written while it comes in. */
+  readonly earlyFrom?: number;
 }
+
+/** Two messages: a smaller batch has arrived before there is much to do meanwhile. */
+const usualEarlyFrom = 2_000;
 
 /** Opens the store in a directory. Throws `store_unavailable` with what stands in the way. */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -41,7 +46,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     let reader: WorkerChannel<ReaderRequests> | undefined;
     try {
       const file = databaseFile(directory);
-      const workerData = { directory, file };
+      const workerData = { directory, file, earlyFrom: options.earlyFrom ?? usualEarlyFrom };
       // It loads its modules meanwhile, and opens the database with the first request.
       reader = new WorkerChannel(new URL('./reader-thread.ts', import.meta.url), workerData);
       const { stations, catalog } = readOnly ? readDatabase(file) : prepareDatabase(directory, file);

@@ -84,7 +84,7 @@ it('holds no read transaction for a feed that waits to be taken but is read', as
   await store.close();
 });
 
-it('reports conflicts of an import that is large enough to be indexed afterwards', async () => {
+it('reports conflicts of an import that is large enough to be written early', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);

@@ -4,13 +4,16 @@ import { noteType, type SeenTypes } from '../shared/seen-types.ts';
 type FlatValue = string | number | null;
 
 /**
- * Staged records on their way between threads. `values` is the JSON of one flat array, with the columns of
- * `stagedColumns` for each record: measured at two thirds of the cost of cloning the array, and a small
- * part of the cost of cloning an object for each record.
+ * `values` is the JSON of one flat array, with the columns of `stagedColumns` for each record: measured at two thirds
+ * of the cost of cloning the array between threads, and a small part of the cost of cloning an object for each record.
  */
-export interface FlatRecords {
+export interface FlatRows {
   readonly count: number;
   readonly values: string;
+}
+
+/** Staged records on their way between threads. */
+export interface FlatRecords extends FlatRows {
   /** The types of these records, with the first label given for each. */
   readonly labelByTypeKey: SeenTypes;
 }

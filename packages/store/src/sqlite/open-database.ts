@@ -52,14 +52,23 @@ export function openForReading(file: string): DatabaseSync {
   }
 }
 
-/** Gives a large write room to keep the pages it touches in memory, and the memory back afterwards. */
 export function withLargeCache<T>(db: DatabaseSync, write: () => T): T {
-  db.exec(`PRAGMA cache_size = ${-largeWriteCacheKiB}`);
+  takeLargeCache(db);
   try {
     return write();
   } finally {
-    db.exec(`PRAGMA cache_size = ${-cacheKiB}; PRAGMA shrink_memory`);
+    restoreCache(db);
   }
+}
+
+/** Gives a large write room to keep the pages it touches in memory. */
+export function takeLargeCache(db: DatabaseSync): void {
+  db.exec(`PRAGMA cache_size = ${-largeWriteCacheKiB}`);
+}
+
+/** Gives the memory back that a large write had. */
+export function restoreCache(db: DatabaseSync): void {
+  db.exec(`PRAGMA cache_size = ${-cacheKiB}; PRAGMA shrink_memory`);
 }
 
 function requireSqliteVersion(db: DatabaseSync): void {

@@ -54,7 +54,7 @@ function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): Encod
     head: station.head,
     difference,
     unchanged: batch.count - changed,
-    newTypes: unknownTypes(db, batch.labelByTypeKey),
+    newTypes: unknownTypes(db, batch.seenTypes),
     stationSize: readCounts(db, station.id).resources,
     changes: firstChanges(db, batch, { maxChanges, changed }),
   };

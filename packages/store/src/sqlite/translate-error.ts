@@ -18,6 +18,10 @@ export function translateError(error: unknown, directory: string): RosterError {
   return new RosterError('store_unavailable', `the store failed: ${reason}`, { cause: error });
 }
 
+export function isSqliteError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return sqliteCode(error) === uniqueViolation;
 }

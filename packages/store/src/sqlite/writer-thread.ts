@@ -11,12 +11,12 @@ import { addFirstToken, addToken, recordTokenUses, removeToken } from './token-t
 import { deleteType, putTypes } from './type-catalog.ts';
 import type { WriterRequests } from './writer-requests.ts';
 
-const { directory, file } = workerData as { directory: string; file: string };
+const { directory, file, earlyFrom } = workerData as { directory: string; file: string; earlyFrom: number };
 
 /** Temporary files never shrink; past this size they are given back as soon as no batch is open. */
 const maxIdleTemporaryPages = 8192;
 
-/** What leaves the database itself as it is. */
+/** What commits nothing, and may have left a transaction open. */
 const beforeCommit: ReadonlySet<keyof WriterRequests> = new Set([
   'openBatch',
   'addRecords',
@@ -36,25 +36,25 @@ let nextBatch = 1;
 answerRequests<WriterRequests>({
   directory,
   handlers: {
-    createStation: (address) => createStation(connect().db, address),
-    deleteStation: (station) => deleteStation(connect().db, station),
+    createStation: (address) => createStation(database(), address),
+    deleteStation: (station) => deleteStation(database(), station),
     openBatch: (batch) => {
-      connect().desk.open(nextBatch, batch);
+      desk().open(nextBatch, batch);
       return nextBatch++;
     },
-    addRecords: ({ batch, records }) => void connect().desk.add(batch, records),
-    validateBatch: (batch) => connect().desk.validate(batch),
-    planBatch: ({ batch, maxChanges }) => connect().desk.plan(batch, maxChanges),
-    commitBatch: (batch) => connect().desk.commit(batch),
-    discardBatch: (batch) => void connect().desk.discard(batch),
-    removeResource: (removal) => removeResource(connect().db, removal),
-    putTypes: (put) => putTypes(connect().db, put),
-    deleteType: (deletion) => deleteType(connect().db, deletion),
-    addToken: (token) => void addToken(connect().db, token),
-    addFirstToken: (token) => addFirstToken(connect().db, token),
-    removeToken: (id) => removeToken(connect().db, id),
-    recordTokenUses: (uses) => void recordTokenUses(connect().db, uses),
-    compact: (untilMs) => compact(connect().db, untilMs),
+    addRecords: ({ batch, records }) => void desk().add(batch, records),
+    validateBatch: (batch) => desk().validate(batch),
+    planBatch: ({ batch, maxChanges }) => desk().plan(batch, maxChanges),
+    commitBatch: (batch) => desk().commit(batch),
+    discardBatch: (batch) => void desk().discard(batch),
+    removeResource: (removal) => removeResource(database(), removal),
+    putTypes: (put) => putTypes(database(), put),
+    deleteType: (deletion) => deleteType(database(), deletion),
+    addToken: (token) => void addToken(database(), token),
+    addFirstToken: (token) => addFirstToken(database(), token),
+    removeToken: (id) => removeToken(database(), id),
+    recordTokenUses: (uses) => void recordTokenUses(database(), uses),
+    compact: (untilMs) => compact(database(), untilMs),
     close: () => void close(),
   },
   afterReply(kind) {
@@ -67,9 +67,20 @@ answerRequests<WriterRequests>({
 function connect(): Connection {
   if (!connection) {
     const db = openForWriting(file);
-    connection = { db, desk: new BatchDesk(db) };
+    connection = { db, desk: new BatchDesk(db, earlyFrom) };
   }
   return connection;
+}
+
+/** For what is about a batch; it looks after early writes itself. */
+function desk(): BatchDesk {
+  return connect().desk;
+}
+
+/** For everything else. */
+function database(): DatabaseSync {
+  desk().giveUpEarlyWrite();
+  return connect().db;
 }
 
 /** The next request connects again, and meets what is wrong if something is. */
@@ -91,7 +102,7 @@ function mustRenew({ db, desk }: Connection): boolean {
 
 function close(): void {
   try {
-    const { db } = connect();
+    const db = database();
     renewGeneration(db, directory, file);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
