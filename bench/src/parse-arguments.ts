@@ -48,7 +48,7 @@ export class UsageError extends Error {
 }
 
 /** On PostgreSQL a third process shares the cores, so that single rounds tell less; and only one size is measured. */
-const defaultRounds = { sqlite: 5, postgres: 15 };
+const defaultRounds = { sqlite: 9, postgres: 27 };
 
 export const usage = `Usage: npm run bench -- [options]
 

@@ -10,11 +10,14 @@ import { postgresSteps } from './measure/postgres-steps.ts';
 import { rosterSteps } from './measure/roster-steps.ts';
 import type { BenchOptions } from './parse-arguments.ts';
 import { runSteps } from './progress.ts';
+import { readProcessorTime, stolenShare } from './servers/processor-time.ts';
 import { startRawServer } from './servers/start-raw-server.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A guess for the progress line. */
 const preparedPerSecond = 50_000;
+
+const worthTelling = 0.02;
 
 export interface BenchmarkRequest {
   readonly workspace: Workspace;
@@ -48,8 +51,19 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
   };
   const onStore =
     run.options.store === 'postgres' ? postgresSteps(run) : [...rosterSteps(run), ...listCaseSteps(run)];
+  const before = readProcessorTime();
   await runSteps([prepare, ...onStore], progress);
+  const after = readProcessorTime();
+  if (before && after) noteStolen(findings, stolenShare(before, after));
   return findings;
+}
+
+function noteStolen({ notes }: Findings, share: number): void {
+  if (share < worthTelling) return;
+  notes.push(
+    `STOLEN: the host gave ${Math.round(share * 100)} % of the processor time that was wanted to other machines; ` +
+      'what is measured in seconds took longer for it.',
+  );
 }
 
 /** Nothing is timed yet, so the baselines fill their databases while the harness writes its files. */

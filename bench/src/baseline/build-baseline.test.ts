@@ -3,7 +3,7 @@ import { formatQuery } from '../dataset/format-query.ts';
 import { generateResources } from '../dataset/generate-resources.ts';
 import { type ListCaseName, listCaseNames, queriesOfCase } from '../dataset/list-cases.ts';
 import { sortForListing } from '../dataset/naive-list.ts';
-import { verifyAnswers, WrongAnswer } from '../measure/verify-answers.ts';
+import { verifyAnswers, WrongAnswer, withAnswers } from '../measure/verify-answers.ts';
 import { type Contender, listPath } from '../servers/contender.ts';
 import { buildBaseline } from './build-baseline.ts';
 import { openDatabase } from './open-database.ts';
@@ -27,17 +27,19 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test.each(listCaseNames)('the baseline answers %s correctly', async (name: ListCaseName) => {
-  await verifyAnswers(baseline, queriesOfCase(name, resources).slice(0, 200), sorted);
+  await verifyAnswers(baseline, withAnswers(queriesOfCase(name, resources).slice(0, 200), sorted));
 });
 
 test('a wrong order is found', async () => {
   const swapped = [sorted[1]!, sorted[0]!, ...sorted.slice(2)];
-  await expect(verifyAnswers(baseline, queriesOfCase('C1', resources), swapped)).rejects.toThrow(WrongAnswer);
+  await expect(verifyAnswers(baseline, withAnswers(queriesOfCase('C1', resources), swapped))).rejects.toThrow(
+    WrongAnswer,
+  );
 });
 
 test('a wrong total is found', async () => {
   const short = sorted.slice(0, -1);
-  await expect(verifyAnswers(baseline, queriesOfCase('C1', resources), short)).rejects.toThrow(
+  await expect(verifyAnswers(baseline, withAnswers(queriesOfCase('C1', resources), short))).rejects.toThrow(
     /total is 10000/,
   );
 });

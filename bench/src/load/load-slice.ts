@@ -24,3 +24,6 @@ export interface LoadTool {
 }
 
 export const loadConnections = 16;
+
+/** Of a measured slice. What makes a machine slow or fast for a while shall reach its neighbours too. */
+export const sliceSeconds = 0.5;

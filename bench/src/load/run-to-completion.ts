@@ -1,14 +1,20 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Workspace } from '../workspace.ts';
 
-/** Runs a program and returns what it printed. Throws with its error output when it fails. */
+/**
+ * Runs a program and returns what it printed. Throws with its error output when it fails. `onFirstOutput` may do
+ * something to it as soon as it has printed anything.
+ */
 export async function runToCompletion(
   workspace: Workspace,
   command: string,
   args: readonly string[],
+  onFirstOutput?: (child: ChildProcess) => void,
 ): Promise<string> {
   const child = workspace.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  if (onFirstOutput) child.stdout!.once('data', () => onFirstOutput(child));
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),

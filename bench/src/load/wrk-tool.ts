@@ -1,9 +1,14 @@
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Workspace } from '../workspace.ts';
 import { type LoadSlice, type LoadTool, loadConnections, type SliceResult } from './load-slice.ts';
 import { runToCompletion } from './run-to-completion.ts';
 
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+
+/** wrk is told to stop, since it counts whole seconds itself; it looks ten times a second whether it was. */
+const stopLagMs = 50;
+const longestSeconds = 60;
 
 interface WrkSummary {
   requests: number;
@@ -17,17 +22,19 @@ export function createWrkTool(workspace: Workspace): LoadTool {
   return {
     name: 'wrk',
     async run(slice) {
-      const output = await runToCompletion(workspace, 'wrk', wrkArguments(slice));
+      const stopInTime = (wrk: ChildProcess) =>
+        setTimeout(() => wrk.kill('SIGINT'), slice.seconds * 1000 - stopLagMs);
+      const output = await runToCompletion(workspace, 'wrk', wrkArguments(slice), stopInTime);
       return readSummary(output, slice);
     },
   };
 }
 
-function wrkArguments({ origin, headers, seconds, target }: LoadSlice): string[] {
+function wrkArguments({ origin, headers, target }: LoadSlice): string[] {
   const rotating = 'pathsFile' in target;
   return [
     ...['--threads', '1', '--connections', String(loadConnections)],
-    ...['--duration', `${seconds}s`, '--timeout', '60s', '--script', script],
+    ...['--duration', `${longestSeconds}s`, '--timeout', '60s', '--script', script],
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     `${origin}${rotating ? '/' : target.path}`,
     ...(rotating ? ['--', target.pathsFile, String(target.start)] : []),

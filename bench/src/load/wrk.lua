@@ -7,13 +7,19 @@ local function rotate()
   return requests[position]
 end
 
-function init(args)
-  if args[1] == nil then return end
-  for path in io.lines(args[1]) do
+local function read_paths(file, start)
+  for path in io.lines(file) do
     requests[#requests + 1] = wrk.format('GET', path)
   end
-  position = tonumber(args[2]) % #requests
+  position = tonumber(start) % #requests
   request = rotate
+end
+
+-- The load begins right after this.
+function init(args)
+  if args[1] ~= nil then read_paths(args[1], args[2]) end
+  io.write('ready\n')
+  io.flush()
 end
 
 function done(summary, latency, _)

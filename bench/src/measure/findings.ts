@@ -13,7 +13,7 @@ export interface Findings {
   readonly lists: ListRates[];
   readonly imports: ImportFinding[];
   readonly memory: (MemoryFigures & { readonly size: number })[];
-  readonly coldStarts: { readonly size: number; readonly starts: readonly ColdStart[] }[];
+  readonly coldStarts: ColdFinding[];
   readonly latency: LatencyFinding[];
   readonly transfers: TransferFinding[];
   readonly access: AccessRates[];
@@ -25,6 +25,13 @@ export interface Findings {
   readonly watchers: WatchersFinding[];
   /** What was asked for but could not be measured, and why. */
   readonly notes: string[];
+}
+
+interface ColdFinding {
+  readonly size: number;
+  readonly starts: readonly ColdStart[];
+  /** Without what the run before has saved; undefined of large stations. */
+  readonly unsavedStart: ColdStart | undefined;
 }
 
 /** Requests per second of one case at one size, one entry per round. */

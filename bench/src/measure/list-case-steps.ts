@@ -1,6 +1,8 @@
 import { type ListCaseName, listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
+import { openCases } from '../report/list-figures.ts';
+import { leastForLikely } from '../report/statistics.ts';
 import { type BenchRun, contendersAt } from './bench-run.ts';
 import type { ListRates } from './findings.ts';
 import { measureBeside, measureRaw, measureSubject, type Round, waitUntilIdle } from './measure-round.ts';
@@ -9,7 +11,13 @@ import { warmUpTarget } from './warm-up-target.ts';
 
 const warmUpSeconds = 3;
 
-/** Check and capture, warm up, then the measured rounds of each case over all sizes. */
+/** About so long a round takes at each size. */
+const secondsPerSize = 1.1;
+
+/** About so long is measured on what is left open after all rounds. */
+const settlingSeconds = 40;
+
+/** Check and capture, warm up, the measured rounds of each case over all sizes, then more of those that need more. */
 export function listCaseSteps(run: BenchRun): Step[] {
   const { sizes, contenders, cases, rounds } = run.options;
   const names = listCaseNames.filter((name) => cases.has(name));
@@ -28,7 +36,7 @@ export function listCaseSteps(run: BenchRun): Step[] {
   const measured = names.flatMap((name) =>
     Array.from({ length: rounds }, (_, round) => ({
       label: `${name}, round ${round + 1} of ${rounds}`,
-      seconds: sizes.length * (2.5 + (round === 0 ? 1.5 * (contenders.length - 1) : 0)) * 1.05,
+      seconds: sizes.length * (secondsPerSize + (round === 0 ? 2 * (contenders.length - 1) : 0)),
       run: () =>
         measureSizes(
           run,
@@ -37,7 +45,12 @@ export function listCaseSteps(run: BenchRun): Step[] {
         ),
     })),
   );
-  return [...checks, warmUp, ...measured];
+  const settling = {
+    label: 'more rounds where a verdict is open',
+    seconds: settlingSeconds,
+    run: () => settle(run, prepared),
+  };
+  return [...checks, warmUp, ...measured, settling];
 }
 
 interface PrepareSizeOptions {
@@ -83,6 +96,22 @@ async function measureSizes(
     await (server === 'raw' ? measureRaw(of) : measureSubject(of));
   }
   for (const one of rounds) await measureBeside(one);
+}
+
+/**
+ * More rounds of the cases with an open verdict, as many as there is time for. To look after each whether it is clear
+ * now would find one clear by chance sooner or later. Who asks for very few rounds wants no more of them.
+ */
+async function settle(run: BenchRun, prepared: readonly PreparedListCase[]): Promise<void> {
+  const { rounds } = run.options;
+  const open = openCases(run.findings.lists);
+  if (open.size === 0 || rounds < leastForLikely) return;
+  const cases = [...Map.groupBy(prepared, (one) => one.name)].filter(([name]) => open.has(name));
+  const secondsPerRound = secondsPerSize * cases.reduce((sum, [, sizes]) => sum + sizes.length, 0);
+  const until = rounds + Math.max(1, Math.floor(settlingSeconds / secondsPerRound));
+  for (let round = rounds; round < until; round++) {
+    for (const [, sizesOfCase] of cases) await measureSizes(run, sizesOfCase, round);
+  }
 }
 
 interface OrderedSlice<T> {

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatQuery } from '../dataset/format-query.ts';
 import { anyResource } from '../dataset/mixed-queries.ts';
@@ -30,6 +32,8 @@ export interface LoadedRoster {
   readonly importSeconds: number;
   readonly memory: MemoryFigures | undefined;
   readonly coldStarts: readonly ColdStart[];
+  /** Without what the run before has saved; undefined of large stations. */
+  readonly unsavedStart: ColdStart | undefined;
 }
 
 /** Fills a fresh server through its write path, then starts it again cold on the same data and leaves it running. */
@@ -43,12 +47,14 @@ export async function loadRoster(workspace: Workspace, data: StationData): Promi
   const afterImportBytes = await settledRss(fresh);
   await fresh.stop();
 
+  const isRepeated = size <= maxSizeForRepeats;
+  const unsavedStart = isRepeated ? await startUnsaved(workspace, dataDirectory) : undefined;
   const starts: ColdStart[] = [];
   let server: RosterServer;
   for (;;) {
     server = await RosterServer.start({ workspace, dataDirectory });
     starts.push(await measureFirstAnswer(server));
-    if (size > maxSizeForRepeats || starts.length === coldStarts) break;
+    if (!isRepeated || starts.length === coldStarts) break;
     await server.stop();
   }
   const coldBytes = await settledRss(server);
@@ -64,7 +70,16 @@ export async function loadRoster(workspace: Workspace, data: StationData): Promi
     importSeconds,
     memory: known ? { emptyBytes, afterImportBytes, coldBytes } : undefined,
     coldStarts: starts,
+    unsavedStart,
   };
+}
+
+async function startUnsaved(workspace: Workspace, dataDirectory: string): Promise<ColdStart> {
+  await rm(path.join(dataDirectory, 'snapshots'), { recursive: true, force: true });
+  const server = await RosterServer.start({ workspace, dataDirectory });
+  const start = await measureFirstAnswer(server);
+  await server.stop();
+  return start;
 }
 
 async function measureFirstAnswer(server: RosterServer): Promise<ColdStart> {

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { formatQuery } from '../dataset/format-query.ts';
 import { queriesOfCase } from '../dataset/list-cases.ts';
 import type { StationData } from '../dataset/station-data.ts';
-import type { LoadSlice } from '../load/load-slice.ts';
+import { type LoadSlice, sliceSeconds } from '../load/load-slice.ts';
 import { listPath } from '../servers/contender.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { BenchRun } from './bench-run.ts';
@@ -10,7 +10,6 @@ import { importOf, importResources } from './import-resources.ts';
 
 const cases = ['C1', 'C7'] as const;
 const warmUpSeconds = 3;
-const sliceSeconds = 1;
 /** Requests are counted as they always are, but never too many. */
 const withTokens = { ROSTER_AUTH: 'on', ROSTER_LIMITS_REQUESTS_PER_SECOND: '1000000' };
 
@@ -85,9 +84,14 @@ async function measureCase(run: BenchRun, { name, data, sides }: MeasuredCase): 
   };
   for (const side of sides) await load(side, warmUpSeconds);
   const rates: AccessRates = { case: name, size: data.size, withoutAccess: [], withAccess: [] };
+  const turns = [
+    { side: sides[0], into: rates.withoutAccess },
+    { side: sides[1], into: rates.withAccess },
+  ];
   for (let round = 0; round < options.rounds; round++) {
-    rates.withoutAccess.push(await load(sides[0], sliceSeconds));
-    rates.withAccess.push(await load(sides[1], sliceSeconds));
+    for (const { side, into } of round % 2 === 0 ? turns : turns.toReversed()) {
+      into.push(await load(side, sliceSeconds));
+    }
   }
   return rates;
 }

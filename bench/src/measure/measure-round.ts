@@ -1,11 +1,12 @@
-import type { LoadSlice, LoadTool } from '../load/load-slice.ts';
+import { type LoadSlice, type LoadTool, sliceSeconds } from '../load/load-slice.ts';
 import type { Contender } from '../servers/contender.ts';
 import { readCpuSeconds } from '../servers/process-usage.ts';
 import type { RawServer } from '../servers/start-raw-server.ts';
 import type { ListRates } from './findings.ts';
 import type { PreparedListCase } from './prepare-list-case.ts';
 
-const sliceSeconds = 1;
+/** So slow that a shorter slice could end before the first answer. */
+const otherSeconds = 1;
 /** The index without kept pages has no target of its own, so one slice in so many rounds tells enough. */
 const roundsPerUnrepeated = 5;
 
@@ -47,7 +48,7 @@ export async function measureBeside(one: Round): Promise<void> {
     rates.unrepeated.push({ round, perSecond: requestsPerSecond });
   }
   for (const other of others) {
-    const { requestsPerSecond } = await runSlice(tool, slice, other);
+    const { requestsPerSecond } = await runSlice(tool, { ...slice, seconds: otherSeconds }, other);
     rates.others[other.name] = [...(rates.others[other.name] ?? []), requestsPerSecond];
     await waitUntilIdle(other);
   }

@@ -1,6 +1,6 @@
 import type { ListCaseName } from '../dataset/list-cases.ts';
 import type { StationData } from '../dataset/station-data.ts';
-import type { LoadSlice } from '../load/load-slice.ts';
+import { type LoadSlice, sliceSeconds } from '../load/load-slice.ts';
 import type { Contender } from '../servers/contender.ts';
 import type { RosterServer } from '../servers/roster-server.ts';
 import type { BenchRun } from './bench-run.ts';
@@ -10,7 +10,6 @@ import { warmUpTarget } from './warm-up-target.ts';
 
 /** Of all cases together, and then again of each. */
 const warmUpSeconds = { together: 8, alone: 3 };
-const sliceSeconds = 1;
 
 /** The same station in two servers, one on each store. */
 export interface StorePair {

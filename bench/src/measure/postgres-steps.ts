@@ -52,7 +52,7 @@ function listStep(run: BenchRun, database: BenchDatabase, size: number): Step {
   const names = listCaseNames.filter((name) => cases.has(name));
   return {
     label: `lists at ${formatSize(size)}, PostgreSQL beside SQLite`,
-    seconds: 36 + (2 * size) / importedPerSecond + names.length * (7 + rounds * 2.2),
+    seconds: 36 + (2 * size) / importedPerSecond + names.length * (7 + rounds * 1.1),
     async run() {
       const pair = await startPair(run, database, size);
       if (cases.has('question')) run.findings.questions.push(await measureQuestion(pair));

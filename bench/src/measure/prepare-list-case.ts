@@ -6,7 +6,7 @@ import type { LoadTarget } from '../load/load-slice.ts';
 import { type Contender, listPath } from '../servers/contender.ts';
 import type { RawServer } from '../servers/start-raw-server.ts';
 import type { Workspace } from '../workspace.ts';
-import { verifyAnswers } from './verify-answers.ts';
+import { verifyAnswers, withAnswers } from './verify-answers.ts';
 
 const unrepeatedCount = 20_000;
 
@@ -45,9 +45,9 @@ export async function prepareListCase(
   const { data, raw, contenders } = options;
   const subject = contenders[0]!;
   const queries = queriesOfCase(name, data.resources);
+  const checked = withAnswers(queries.slice(0, sampleSize(data.size)), data.sorted);
   for (const contender of contenders) {
-    const checked = contender === subject ? sampleSize(data.size) : checkedOfOthers;
-    await verifyAnswers(contender, queries.slice(0, checked), data.sorted);
+    await verifyAnswers(contender, contender === subject ? checked : checked.slice(0, checkedOfOthers));
   }
   const paths = queries.map((query) => listPath(formatQuery(query)));
   const headers = name === '304' ? await conditionalHeaders(subject, paths[0]!) : {};

@@ -68,7 +68,7 @@ function transferStep(run: BenchRun, size: number): Step {
 function accessStep(run: BenchRun, size: number): Step {
   return {
     label: `lists at ${formatSize(size)} with and without tokens`,
-    seconds: 18 + 4 * run.options.rounds + size / importedPerSecond,
+    seconds: 18 + 2.2 * run.options.rounds + size / importedPerSecond,
     async run() {
       run.findings.access.push(...(await measureAccess(run, run.stations.get(size)!)));
     },
@@ -78,13 +78,14 @@ function accessStep(run: BenchRun, size: number): Step {
 function loadStep(run: BenchRun, size: number): Step {
   return {
     label: `import ${formatSize(size)}, start again cold`,
-    seconds: 5 + (1.5 * size) / importedPerSecond,
+    seconds: 6 + (1.5 * size) / importedPerSecond,
     async run() {
       const { findings, options } = run;
       const loaded = await loadRoster(run.workspace, run.stations.get(size)!);
       run.contenders.push(loaded.contender);
       if (options.cases.has('import')) addImport(run, size, loaded.importSeconds);
-      if (options.cases.has('cold')) findings.coldStarts.push({ size, starts: loaded.coldStarts });
+      if (options.cases.has('cold'))
+        findings.coldStarts.push({ size, starts: loaded.coldStarts, unsavedStart: loaded.unsavedStart });
       if (!options.cases.has('memory')) return;
       if (loaded.memory) findings.memory.push({ size, ...loaded.memory });
       else findings.notes.push('memory: this system has no /proc to read the resident size from');

@@ -10,17 +10,23 @@ export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
-/** Compares a contender with a plain filter over `sorted`. */
-export async function verifyAnswers(
-  contender: Contender,
-  queries: readonly ListQuery[],
-  sorted: readonly Resource[],
-): Promise<void> {
+/** A query with the right answer. */
+interface CheckedQuery {
+  readonly query: ListQuery;
+  readonly answer: ListAnswer;
+}
+
+/** By a plain filter over `sorted`. */
+export function withAnswers(queries: readonly ListQuery[], sorted: readonly Resource[]): CheckedQuery[] {
+  return queries.map((query) => ({ query, answer: naiveList(sorted, query) }));
+}
+
+export async function verifyAnswers(contender: Contender, queries: readonly CheckedQuery[]): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  for (const query of queries) {
+  for (const { query, answer } of queries) {
     const search = formatQuery(query);
     const { status, body } = await captureOne(`${contender.origin}${listPath(search)}`, {}, agent);
-    const wrong = status === 200 ? difference(body, naiveList(sorted, query)) : `status ${status}: ${body}`;
+    const wrong = status === 200 ? difference(body, answer) : `status ${status}: ${body}`;
     if (wrong)
       throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ?${search}: ${wrong}`);
   }

@@ -1,18 +1,16 @@
 import { formatSize } from '../format-size.ts';
 import type { AccessRates } from '../measure/measure-access.ts';
-import { atLeast, type Figure, withTarget } from './figure.ts';
-import { median } from './statistics.ts';
+import { type Figure, ratioAtLeast, withTarget } from './figure.ts';
+import { compareRounds, formatLikely } from './ratio.ts';
 import { targets } from './targets.ts';
 
 /** What is left of the rate of lists when every request shows a token. */
 export function accessFigure({ case: name, size, withoutAccess, withAccess }: AccessRates): Figure {
-  const ratios = withAccess.map((rate, round) => rate / withoutAccess[round]!);
-  const value = median(ratios);
-  const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join('–');
+  const ratio = compareRounds(withAccess, withoutAccess);
   const figure = {
     name: `${name} at ${formatSize(size)} with tokens, over without`,
-    value,
-    text: `${value.toFixed(2)}  (rounds ${range})`,
+    value: ratio.value,
+    text: `${ratio.value.toFixed(2)}  (likely ${formatLikely(ratio)})`,
   };
-  return withTarget(figure, atLeast(targets.withAccess, value));
+  return withTarget(figure, ratioAtLeast(targets.withAccess, ratio));
 }

@@ -1,3 +1,5 @@
+import { type Ratio, type Verdict, verdictOn } from './ratio.ts';
+
 /** One reported number, with its target where there is one. */
 export interface Figure {
   readonly name: string;
@@ -8,22 +10,25 @@ export interface Figure {
 
 interface Target {
   readonly text: string;
-  readonly pass: boolean;
+  readonly verdict: Verdict;
 }
 
 export function withTarget(figure: Figure, target: Target): Figure {
   return { ...figure, target };
 }
 
-export function verdict(figure: Figure): string {
-  if (figure.target === undefined) return '';
-  return figure.target.pass ? 'pass' : 'MISS';
-}
-
 export function atLeast(limit: number, value: number, text = String(limit)): Target {
-  return { text: `≥ ${text}`, pass: value >= limit };
+  return { text: `≥ ${text}`, verdict: value >= limit ? 'pass' : 'MISS' };
 }
 
 export function atMost(limit: number, value: number, text = String(limit)): Target {
-  return { text: `≤ ${text}`, pass: value <= limit };
+  return { text: `≤ ${text}`, verdict: value <= limit ? 'pass' : 'MISS' };
+}
+
+export function below(limit: number, value: number, text = String(limit)): Target {
+  return { text: `< ${text}`, verdict: value < limit ? 'pass' : 'MISS' };
+}
+
+export function ratioAtLeast(limit: number, ratio: Ratio): Target {
+  return { text: `≥ ${limit.toFixed(2)}`, verdict: verdictOn(ratio, limit) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flatFigures, isUnsettled, listFigures } from './list-figures.ts';
+import { flatFigures, listFigures, openCases } from './list-figures.ts';
 
 const at = (size: number, raw: number[], subject: number[]) => ({
   case: 'C1' as const,
@@ -16,8 +16,8 @@ const at = (size: number, raw: number[], subject: number[]) => ({
 test('a ratio is taken within each round, so that a slow minute does not show', () => {
   const [figure] = listFigures([at(10_000, [100, 1000, 10], [90, 900, 9])]);
   expect(figure).toMatchObject({
-    ofRaw: 0.9,
-    pass: true,
+    ofRaw: { value: 0.9 },
+    verdict: 'pass?',
     subjectPerSecond: 90,
     cpuOfRaw: 0.5,
     unrepeatedOfRaw: 0.45,
@@ -26,11 +26,30 @@ test('a ratio is taken within each round, so that a slow minute does not show', 
 
 test('flatness compares the largest size with the smallest', () => {
   const lists = [at(10_000, [1], [100, 200, 300]), at(1_000_000, [1], [80, 160, 240])];
-  expect(flatFigures(lists)).toMatchObject([{ sizes: [10_000, 1_000_000], flat: 0.8, pass: false }]);
+  expect(flatFigures(lists)).toMatchObject([
+    { sizes: [10_000, 1_000_000], flat: { value: 0.8 }, verdict: 'MISS?' },
+  ]);
   expect(flatFigures(lists.slice(1))).toEqual([]);
 });
 
-test('rounds that contradict each other are called unsettled', () => {
-  const figures = listFigures([at(10_000, [100, 100], [80, 90]), at(10_000, [100, 100], [36, 142])]);
-  expect(figures.map(isUnsettled)).toEqual([false, true]);
+test.each([
+  [[90, 91, 95, 98, 99], 'pass'],
+  [[70, 91, 95, 98, 99], 'pass?'],
+  [[70, 71, 75, 78, 99], 'MISS?'],
+  [[70, 71, 75, 78, 79], 'MISS'],
+  [[90, 95, 98, 99], 'pass?'],
+  [[70], 'MISS?'],
+])('of a target of 80, rounds with %j say %s', (subject, verdict) => {
+  const raw = subject.map(() => 100);
+  expect(listFigures([at(10_000, raw, subject)])).toMatchObject([{ verdict }]);
+});
+
+test('a case is open when its ratio or its flatness is', () => {
+  const raw = [100, 100, 100, 100, 100];
+  const clear = at(10_000, raw, [95, 95, 95, 95, 95]);
+  expect(openCases([clear])).toEqual(new Set());
+  expect(openCases([at(10_000, raw, [70, 95, 95, 95, 95])])).toEqual(new Set(['C1']));
+  expect(openCases([clear, at(1_000_000, [50, 50, 50, 50, 50], [70, 95, 95, 95, 95])])).toEqual(
+    new Set(['C1']),
+  );
 });

@@ -1,6 +1,7 @@
 import { formatSize } from '../format-size.ts';
 import type { Findings } from '../measure/findings.ts';
-import { atLeast, atMost, type Figure, withTarget } from './figure.ts';
+import { atLeast, atMost, below, type Figure, ratioAtLeast, withTarget } from './figure.ts';
+import { compareRounds, formatLikely } from './ratio.ts';
 import { median } from './statistics.ts';
 import { targets } from './targets.ts';
 
@@ -20,16 +21,15 @@ export function postgresFigures(findings: Findings): Figure[] {
 
 function storeFigure(finding: Findings['stores'][number]): Figure {
   const { case: name, size, sqlite, postgres, postgresP99Ms, sqliteCpuUs, postgresCpuUs } = finding;
-  const ratios = postgres.map((rate, round) => rate / sqlite[round]!);
-  const value = median(ratios);
-  const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+  const ratio = compareRounds(postgres, sqlite);
+  const { value } = ratio;
   const rates = `${whole.format(median(postgres))}/s of ${whole.format(median(sqlite))}/s`;
   const byCpu =
     sqliteCpuUs.length === 0 ? '' : `; by cpu ${(median(sqliteCpuUs) / median(postgresCpuUs)).toFixed(2)}`;
   const p99 = `p99 ${median(postgresP99Ms).toFixed(1)} ms`;
-  const text = `${value.toFixed(2)}  (rounds ${range}; ${rates}; ${p99}${byCpu})`;
+  const text = `${value.toFixed(2)}  (likely ${formatLikely(ratio)}; ${rates}; ${p99}${byCpu})`;
   const figure = { name: `${name} at ${formatSize(size)}, PostgreSQL over SQLite`, value, text };
-  return withTarget(figure, atLeast(ofSqlite, value, ofSqlite.toFixed(2)));
+  return withTarget(figure, ratioAtLeast(ofSqlite, ratio));
 }
 
 function questionFigure({ size, sqliteP50Ms, postgresP50Ms }: Findings['questions'][number]): Figure {
@@ -56,7 +56,7 @@ function nodesFigure({
     `p99 ${value.toFixed(1)} ms  (p50 ${heardP50Ms.toFixed(1)}, acknowledged after ${acknowledgedP50Ms.toFixed(1)}; ` +
     `${writes} of ${writes} seen by the next request)`;
   const figure = { name: 'a write on one node, heard on another', value, text };
-  return withTarget(figure, { text: `< ${heardP99Ms} ms`, pass: value < heardP99Ms });
+  return withTarget(figure, below(heardP99Ms, value, `${heardP99Ms} ms`));
 }
 
 function watcherFigures(finding: Findings['watchers'][number]): Figure[] {
@@ -67,7 +67,7 @@ function watcherFigures(finding: Findings['watchers'][number]): Figure[] {
     value: lagP99Ms,
     text: `p99 ${lagP99Ms} ms  (p50 ${lagP50Ms}, max ${lagMaxMs}; ${whole.format(events)} events)`,
   };
-  const figures = [withTarget(lag, { text: `< ${watcherLagP99Ms} ms`, pass: lagP99Ms < watcherLagP99Ms })];
+  const figures = [withTarget(lag, below(watcherLagP99Ms, lagP99Ms, `${watcherLagP99Ms} ms`))];
   if (grownBytes === undefined) return figures;
   const megabytes = (bytes: number) => `${whole.format(bytes / 2 ** 20)} MiB`;
   const growth = { name: `${who}: growth of the node`, value: grownBytes, text: megabytes(grownBytes) };

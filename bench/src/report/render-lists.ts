@@ -1,6 +1,7 @@
 import { listCaseTitles } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { FlatFigure, ListFigure } from './list-figures.ts';
+import { formatLikely } from './ratio.ts';
 import { type Column, renderTable } from './render-table.ts';
 import { targets } from './targets.ts';
 
@@ -21,7 +22,7 @@ export function renderLists(
     { title: `${subject}/s`, align: 'right' },
     { title: 'p99 ms', align: 'right' },
     { title: 'of raw', align: 'right' },
-    { title: 'rounds', align: 'right' },
+    { title: 'likely', align: 'right' },
     { title: 'by cpu', align: 'right' },
     { title: 'new URLs', align: 'right' },
     { title: 'target', align: 'right' },
@@ -50,12 +51,12 @@ function sizeCells(figure: ListFigure): string[] {
     whole.format(figure.rawPerSecond),
     whole.format(figure.subjectPerSecond),
     figure.p99Ms.toFixed(1),
-    figure.ofRaw.toFixed(2),
-    figure.ofRawRange.map((ratio) => ratio.toFixed(2)).join('–'),
+    figure.ofRaw.value.toFixed(2),
+    formatLikely(figure.ofRaw),
     figure.cpuOfRaw?.toFixed(2) ?? '',
     figure.unrepeatedOfRaw?.toFixed(2) ?? '',
     `≥ ${figure.target.toFixed(2)}`,
-    figure.pass ? 'pass' : 'MISS',
+    figure.verdict,
   ];
 }
 
@@ -64,9 +65,9 @@ function otherCells(figure: ListFigure, name: string): string[] {
   return other ? [short.format(other.perSecond), short.format(other.subjectTimes)] : ['', ''];
 }
 
-function flatCells({ sizes: [smallest, largest], flat, unrepeatedFlat, pass }: FlatFigure): string[] {
+function flatCells({ sizes: [smallest, largest], flat, unrepeatedFlat, verdict }: FlatFigure): string[] {
   const label = `   flat: ${formatSize(largest)} over ${formatSize(smallest)}`;
   const unrepeated = unrepeatedFlat?.toFixed(2) ?? '';
   const target = `≥ ${targets.flat.toFixed(2)}`;
-  return [label, '', '', '', '', flat.toFixed(2), '', '', unrepeated, target, pass ? 'pass' : 'MISS'];
+  return [label, '', '', '', '', flat.value.toFixed(2), formatLikely(flat), '', unrepeated, target, verdict];
 }

@@ -1,9 +1,9 @@
 import type { Findings } from '../measure/findings.ts';
 import type { BenchOptions } from '../parse-arguments.ts';
-import { verdict } from './figure.ts';
-import { flatFigures, isUnsettled, listFigures } from './list-figures.ts';
+import { flatFigures, listFigures } from './list-figures.ts';
 import { machineFacts } from './machine-facts.ts';
 import { otherFigures } from './other-figures.ts';
+import { isOpen } from './ratio.ts';
 import { renderLists } from './render-lists.ts';
 import { renderTable } from './render-table.ts';
 import { writeResults } from './write-results.ts';
@@ -33,12 +33,15 @@ export function reportFindings(run: FinishedRun, out: NodeJS.WritableStream): vo
       figure.name,
       figure.text,
       figure.target?.text ?? '',
-      verdict(figure),
+      figure.target?.verdict ?? '',
     ]);
     out.write(`${renderTable(columns, rows)}\n\n`);
   }
-  const unsettled = lists.filter(isUnsettled).length;
-  if (unsettled > 0) out.write(unsettledNote(unsettled, lists.length));
+  const verdicts = [...lists, ...flats, ...others.flatMap(({ target }) => target ?? [])].map(
+    ({ verdict }) => verdict,
+  );
+  const open = verdicts.filter(isOpen).length;
+  if (open > 0) out.write(unsettledNote(open, verdicts.length));
   for (const note of new Set(findings.notes)) out.write(`${note}\n`);
 
   const seconds = (Date.now() - startedAt.getTime()) / 1000;
@@ -47,9 +50,9 @@ export function reportFindings(run: FinishedRun, out: NodeJS.WritableStream): vo
   out.write(`${Math.round(seconds)} s; all of it in ${writeResults(startedAt, results)}\n`);
 }
 
-function unsettledNote(unsettled: number, all: number): string {
+function unsettledNote(open: number, all: number): string {
   return (
-    `UNSETTLED: in ${unsettled} of ${all} lines the rounds differ by more than 30 %. Other programs were busy; ` +
-    'these ratios prove nothing either way, measure again on an idle machine.\n'
+    `UNSETTLED: in ${open} of ${all} lines, those with a question mark, the rounds leave it open on which side of ` +
+    'the target the ratio is. Measure again on an idle machine, or with more rounds.\n'
   );
 }

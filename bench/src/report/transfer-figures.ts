@@ -1,6 +1,6 @@
 import { formatSize } from '../format-size.ts';
 import type { TransferFinding } from '../measure/measure-transfer.ts';
-import { atLeast, atMost, type Figure, withTarget } from './figure.ts';
+import { atLeast, atMost, below, type Figure, withTarget } from './figure.ts';
 import { targetSizes, targets } from './targets.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -45,7 +45,7 @@ function planFigure({ size, planSeconds }: TransferFinding): Figure | undefined 
   };
   const limit = targets.planSeconds;
   if (size !== targetSizes.plan) return figure;
-  return withTarget(figure, { text: `< ${limit} s`, pass: planSeconds < limit });
+  return withTarget(figure, below(limit, planSeconds, `${limit} s`));
 }
 
 function exportFigure(
