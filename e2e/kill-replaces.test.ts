@@ -99,25 +99,24 @@ class KilledStation {
   }
 }
 
-it(`keeps every acknowledged replace and update, and their history, through ${kills} kills`, {
+it(`keeps every acknowledged replace and update, and their history, through ${kills} kills or more`, {
   timeout: 240_000,
 }, async () => {
   const data = temporaryDirectory();
   const environment = { NODE_COMPILE_CACHE: join(temporaryDirectory(), 'compile-cache') };
   const stations = [new KilledStation(replaces), new KilledStation(updates)];
-  let sent = 0;
-  for (let round = 0; round <= kills; round++) {
+  // The kills must meet the server at work, or the test says nothing: on a slow machine there are more of them.
+  const wereEnough = (round: number) =>
+    round >= kills && stations.reduce((sum, station) => sum + station.sent, 0) > kills * 3;
+  for (let round = 0; ; round++) {
     const server = await startServer({ data, environment });
     if (round === 0) for (const station of stations) await station.create(server);
     for (const station of stations) await station.check(server);
-    if (round === kills) break;
+    if (wereEnough(round)) break;
     const writing = Promise.all(stations.map((station) => station.writeUntilKilled(server)));
     await Promise.race([writing, new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 370))]);
     await server.process.kill();
     await writing;
     expect(server.process.stderr).toBe('');
-    sent = stations[0]!.sent + stations[1]!.sent;
   }
-  // The kills must have met the server at work, or the test says nothing.
-  expect(sent).toBeGreaterThan(kills * 3);
 });

@@ -96,7 +96,7 @@ function settle(ledger: Ledger, resources: List['resources']): void {
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
-it(`keeps every acknowledged batch and no half of any through ${kills} kills`, {
+it(`keeps every acknowledged batch and no half of any through ${kills} kills or more`, {
   timeout: 240_000,
 }, async () => {
   const data = temporaryDirectory();
@@ -112,10 +112,14 @@ it(`keeps every acknowledged batch and no half of any through ${kills} kills`, {
     revision: 0,
   };
   let epoch: string | undefined;
-  for (let round = 0; round <= kills; round++) {
+  // The kills must meet the server at work, or the test says nothing: on a slow machine there are more of them.
+  const wereEnough = (round: number) =>
+    round >= kills && ledger.acknowledged.size > kills * inserters && ledger.overwriting > kills;
+  for (let round = 0; ; round++) {
     const server = await startServer({ data, environment });
     const station = round === 0 ? await Station.create(server) : new Station(server, stationPath('station'));
-    const prefix = round === kills ? '' : `${pad(round - 1, 2)}-`;
+    const isLast = wereEnough(round);
+    const prefix = isLast ? '' : `${pad(round - 1, 2)}-`;
     const { resources: recent, revision } = await station.list(`?resource_display_name_prefix=${prefix}`);
     const { resources: overwritten } = await station.list('?resource_display_name_prefix=overwritten');
     epoch ??= revision.split('.')[0];
@@ -126,7 +130,7 @@ it(`keeps every acknowledged batch and no half of any through ${kills} kills`, {
     expect(revisionNumber(revision)).toBeGreaterThanOrEqual(ledger.revision);
     expect(revisionNumber(revision)).toBeLessThanOrEqual(ledger.revision + unansweredBefore);
     ledger.revision = revisionNumber(revision);
-    if (round === kills) break;
+    if (isLast) break;
 
     const writers = Array.from({ length: inserters }, (_, writer) =>
       insertUntilKilled(station, ledger, `${pad(round, 2)}-${writer}`),
@@ -138,7 +142,4 @@ it(`keeps every acknowledged batch and no half of any through ${kills} kills`, {
     await settled;
     expect(server.process.stderr).toBe('');
   }
-  // The kills must have met the server at work, or the test says nothing.
-  expect(ledger.acknowledged.size).toBeGreaterThan(kills * inserters);
-  expect(ledger.overwriting).toBeGreaterThan(kills);
 });
