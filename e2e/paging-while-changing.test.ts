@@ -47,7 +47,8 @@ it('shows every resource of a pinned snapshot exactly once while the station cha
   const stop = new AbortController();
   const changing = changeConstantly(station, stop.signal);
   const revisions = new Set<string>();
-  for (let walk = 0; walk < 6; walk++) {
+  // How often the station changes meanwhile depends on how busy the machine is.
+  for (let walk = 0; walk < 6 || revisions.size < 3; walk++) {
     const { walked, total, revision } = await walkPages(station);
     revisions.add(revision);
     const whole = await station.list('', { 'Roster-Revision': revision });
@@ -57,9 +58,7 @@ it('shows every resource of a pinned snapshot exactly once while the station cha
     expect(walked.filter(({ resource_id: id }) => id.startsWith('vm-'))).toHaveLength(3_000);
   }
   stop.abort();
-  // How many there are depends on how busy the machine is.
-  expect(await changing).toBeGreaterThan(2);
-  expect(revisions.size).toBeGreaterThan(1);
+  await changing;
 });
 
 it('shows every acknowledged write to the very next request on any connection', async () => {

@@ -262,18 +262,13 @@ describe('stageBody', () => {
 
   it('lets others have the thread while it reads', async () => {
     const text = Array.from({ length: 3000 }, (_, at) => `- ${record(`r-${at}`)}`).join('\n');
-    let longestMs = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
-    }, 1);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
     async function* whole(): AsyncGenerator<Buffer> {
       yield Buffer.from(text);
     }
-    const started = performance.now();
     await stageBody(bodyOf('', { chunks: whole(), format: 'yaml' }), await openBatch());
     clearInterval(timer);
-    expect(longestMs).toBeLessThan((performance.now() - started) / 2);
+    expect(turns).toBeGreaterThan(4);
   });
 });
