@@ -272,6 +272,6 @@ describe('stageBody', () => {
     }
     await expect(stageBody(bodyOf('', { chunks: whole(), format: 'yaml' }), batch)).rejects.toThrow();
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(5);
+    expect(turns).toBeGreaterThan(25);
   });
 });
