@@ -78,4 +78,5 @@ async function loadDocument(): Promise<Record<string, unknown>> {
 }
 
 /** The page is about this one server, so it needs neither a bar to load other documents nor a choice of servers. */
-const hiddenParts = '.swagger-ui .topbar, .swagger-ui .schemes-server-container { display: none; }';
+const hiddenParts =
+  '.swagger-ui .topbar, .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }';
