@@ -32,6 +32,29 @@ it('pins every version, and names no registry', () => {
   expect(read('.npmrc')).not.toContain('registry');
 });
 
+interface LockedPackage {
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly integrity?: string;
+}
+
+it('has the binaries of every package for Linux on both x64 and arm64', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
+  // The lock file says what a package is by its hash; one that the registry does not offer has none.
+  const binariesFor = (wanted: string) =>
+    Object.entries(packages)
+      .filter(([, { optional, os, cpu, libc, integrity }]) => {
+        const isForLinux = os?.includes('linux') && cpu?.includes(wanted) && !libc?.includes('musl');
+        return optional && isForLinux && integrity !== undefined;
+      })
+      .map(([place]) => place.replace(wanted, 'CPU'))
+      .sort();
+  expect(binariesFor('x64').length).toBeGreaterThan(3);
+  expect(binariesFor('arm64')).toEqual(binariesFor('x64'));
+});
+
 it('has a bill of materials with every package that runs in production', () => {
   const file = path.join(temporaryDirectory(), 'roster.cdx.json');
   execFileSync(process.execPath, [path.join(root, 'scripts/sbom.ts'), file], { stdio: 'pipe' });
