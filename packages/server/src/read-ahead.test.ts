@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,6 +57,15 @@ for (const [memory, resources] of [
     expect(await indexed(server)).toBe(resources);
   });
 }
+
+it('removes what is saved of stations that there are no more', async () => {
+  const snapshots = path.join(directory, 'snapshots');
+  await mkdir(snapshots, { recursive: true });
+  await writeFile(path.join(snapshots, `${'a'.repeat(64)}.snapshot`), 'of a station that was deleted');
+  await using server = await TestServer.start({ ROSTER_DATA: directory });
+  await expect.poll(() => readdir(snapshots), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => indexed(server), { timeout: 20_000 }).toBe(22_000);
+});
 
 it('can be stopped while it reads', async () => {
   for (let round = 0; round < 5; round++) {

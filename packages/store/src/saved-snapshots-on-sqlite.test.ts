@@ -1,7 +1,8 @@
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, type StationAddress } from '@roster/contract';
 import { Engine, SavedSnapshots, type Snapshot, type Store, TimeSlicer } from '@roster/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -29,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 /** As a server does on what another one has left. */
-async function start(): Promise<void> {
+async function start(limits = { memoryBudgetBytes: 1e9, snapshotRetentionMs: 60_000 }): Promise<void> {
   store = await createSqliteStore({ directory });
   const saved = new SavedSnapshots({
     directory: path.join(directory, 'snapshots'),
@@ -38,8 +39,7 @@ async function start(): Promise<void> {
   });
   built = [];
   engine = new Engine(store, {
-    memoryBudgetBytes: 1e9,
-    snapshotRetentionMs: 60_000,
+    ...limits,
     observer: { readWaited() {}, stationEvicted() {}, snapshotBuilt: (from) => built.push(from) },
     saved,
   });
@@ -230,6 +230,37 @@ it('ends a save of a station that is deleted or differs from the store', async (
   expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
 });
 
+it('ends a save of a station that was dropped from memory, when it is deleted', async () => {
+  await store.close();
+  await start({ memoryBudgetBytes: 1, snapshotRetentionMs: 1 });
+  await engine.read(address);
+  await sleep(10);
+  const { saving } = await saveSlowly();
+  engine.tidy();
+  expect(engine.size().stations).toBe(0);
+  await store.deleteStation(address);
+  await saving;
+  expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
+});
+
+it('goes on with the next station when one cannot be saved', async () => {
+  await save();
+  const [name] = readdirSync(path.join(directory, 'snapshots'));
+  const inTheWay = path.join(directory, 'snapshots', `${name}.unfinished`);
+  mkdirSync(inTheWay);
+  const next = { ...address, name: 'next' };
+  await store.createStation(next);
+  await put(next, 0, size);
+  await put(address, 0, 1_000, 'changed');
+  await engine.read(next);
+  filesWrittenSinceLastTime();
+  await expect(save()).rejects.toThrow('EISDIR');
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  rmSync(inTheWay, { recursive: true });
+  await save();
+  expect(filesWrittenSinceLastTime()).toBe(1);
+});
+
 it('ends a save that nobody waits for, and makes up for it', async () => {
   const abort = new AbortController();
   const { saving } = await saveSlowly(abort.signal);
@@ -253,6 +284,11 @@ it('saves what has changed little after an hour', async () => {
   await save();
   elapsed.mockRestore();
   expect(filesWrittenSinceLastTime()).toBe(1);
+  await put(address, 0, 1, 'another');
+  const elapsedMore = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_001);
+  await save();
+  elapsedMore.mockRestore();
+  expect(filesWrittenSinceLastTime()).toBe(0);
 });
 
 it('goes on without a place to save to, and tells of it', async () => {

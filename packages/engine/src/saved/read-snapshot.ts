@@ -53,7 +53,9 @@ export async function readSnapshot(
 }
 
 async function readContents(file: FileHandle): Promise<SavedContents> {
-  const { size } = await file.stat();
+  const stats = await file.stat();
+  if (!stats.isFile()) throw new Error('what lies in the place of the file is something else');
+  const { size } = stats;
   const trailer = Buffer.alloc(trailerBytes);
   await readAll(file, [trailer], Math.max(0, size - trailerBytes));
   const length = trailer.readUInt32LE();
@@ -61,7 +63,11 @@ async function readContents(file: FileHandle): Promise<SavedContents> {
   const text = Buffer.alloc(length);
   await readAll(file, [text], size - trailerBytes - length);
   if (checksumOf([text]) !== trailer.readUInt32LE(4)) throw damaged();
-  return JSON.parse(text.toString()) as SavedContents;
+  try {
+    return JSON.parse(text.toString()) as SavedContents;
+  } catch {
+    throw damaged();
+  }
 }
 
 interface BlockPlace {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type StationAddress, stationKey } from '@roster/contract';
@@ -35,6 +36,8 @@ export interface SaveOptions {
  */
 export class SavedSnapshots {
   readonly #options: SavedSnapshotsOptions;
+  /** Those under way, by their file. */
+  readonly #saves = new Map<string, AbortController>();
 
   constructor(options: SavedSnapshotsOptions) {
     this.#options = options;
@@ -43,7 +46,8 @@ export class SavedSnapshots {
   /** Undefined when there is none that can be read. */
   async load(address: StationAddress, labelOf: LabelOf): Promise<Snapshot | undefined> {
     try {
-      await using file = await open(this.#fileOf(address));
+      // Nobody may ever write to a pipe in its place.
+      await using file = await open(this.#fileOf(address), constants.O_RDONLY | constants.O_NONBLOCK);
       const { writtenBy } = this.#options;
       return await readSnapshot(file, { writtenBy, labelOf });
     } catch (error) {
@@ -58,27 +62,25 @@ export class SavedSnapshots {
 
   /**
    * In place of the one before, which stays until the new one is complete. Saves of one station follow one another. One
-   * that is aborted leaves no new file behind, however late, so that `remove` after it leaves none at all.
+   * that is aborted leaves no new file behind, however late; nor does one whose file is removed meanwhile.
    */
-  async save(address: StationAddress, snapshot: Snapshot, options: SaveOptions): Promise<void> {
-    const { directory, writtenBy } = this.#options;
-    await mkdir(directory, { recursive: true, mode: 0o750 });
-    await this.#requireRoom(snapshot);
-    const unfinished = `${this.#fileOf(address)}${unfinishedSuffix}`;
+  async save(address: StationAddress, snapshot: Snapshot, { slicer, signal }: SaveOptions): Promise<void> {
+    const file = this.#fileOf(address);
+    const removal = new AbortController();
+    this.#saves.set(file, removal);
     try {
-      await using file = await open(unfinished, 'w', 0o640);
-      await writeSnapshot(snapshot, file, { ...options, writtenBy });
-      await rename(unfinished, this.#fileOf(address));
+      await this.#write(file, snapshot, { slicer, signal: AbortSignal.any([signal, removal.signal]) });
     } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
+      if (!removal.signal.aborted) throw error;
+    } finally {
+      if (this.#saves.get(file) === removal) this.#saves.delete(file);
     }
-    if (options.signal.aborted) await this.remove(address);
-    options.signal.throwIfAborted();
   }
 
   async remove(address: StationAddress): Promise<void> {
-    await rm(this.#fileOf(address), { force: true, recursive: true });
+    const file = this.#fileOf(address);
+    this.#saves.get(file)?.abort();
+    await rm(file, { force: true, recursive: true });
   }
 
   /** Removes what is left of other stations, and of saves that did not come to their end; nothing that is not its own. */
@@ -89,6 +91,23 @@ export class SavedSnapshots {
       const isOurs = ownNames.test(name);
       if (isOurs && !kept.has(name)) await rm(path.join(directory, name), { force: true, recursive: true });
     }
+  }
+
+  async #write(name: string, snapshot: Snapshot, options: SaveOptions): Promise<void> {
+    const { directory, writtenBy } = this.#options;
+    await mkdir(directory, { recursive: true, mode: 0o750 });
+    await this.#requireRoom(snapshot);
+    const unfinished = `${name}${unfinishedSuffix}`;
+    try {
+      await using file = await open(unfinished, 'w', 0o640);
+      await writeSnapshot(snapshot, file, { ...options, writtenBy });
+      await rename(unfinished, name);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    if (options.signal.aborted) await rm(name, { force: true });
+    options.signal.throwIfAborted();
   }
 
   /** The database needs the disk more: at least as much as a file takes has to be free after it. */

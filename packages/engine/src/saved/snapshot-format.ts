@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { resourceTailFields } from '@roster/contract';
 import type { Kind } from '../snapshot/buckets.ts';
@@ -5,10 +6,10 @@ import type { Segment } from '../snapshot/segment.ts';
 import type { Head } from '../store.ts';
 
 /**
- * A file holds blocks of up to `rowsPerSegment` rows in list order, each with the columns of a segment; then its
- * contents as JSON; then the length and the checksum of those.
+ * A file holds blocks of up to `rowsPerSegment` rows in list order, each with the columns of a segment as they are in
+ * memory; then its contents as JSON; then the length and the checksum of those.
  */
-export const snapshotFormat = `roster snapshot 1: ${resourceTailFields.join(' ')}`;
+export const snapshotFormat = `roster snapshot 1, ${endianness()}: ${resourceTailFields.join(' ')}`;
 
 export interface SavedContents {
   readonly format: string;

@@ -82,6 +82,37 @@ it('closes the file of the rows that it has kept', () => {
   expect(temporaryFiles()).toBeLessThan(before);
 });
 
+it('stages what it has kept in parts, so that others get in between', () => {
+  desk.open(1, { address: station, options: {} });
+  for (let piece = 0; piece < 30; piece++) desk.add(1, flattenRecords(aBatch(1, `piece-${piece}`)));
+  expect(desk.validate(1)).toBeUndefined();
+  const waits: number[] = [];
+  for (const ask of [() => desk.plan(1, 0), () => desk.commit(1)]) {
+    let waited = 0;
+    while (ask() === undefined) {
+      waited++;
+      createStation(db, { ...station, name: `beside-${waited}` });
+    }
+    waits.push(waited);
+  }
+  expect(waits[0]).toBeGreaterThan(3);
+  expect(waits[1]).toBe(0);
+  expect(db.prepare('SELECT count(*) AS count FROM resources').get()).toEqual({ count: 30 });
+  expect(desk.isIdle).toBe(true);
+});
+
+it('stages the rest in parts of an import that gave way at its very end', () => {
+  desk.open(1, { address: station, options: {} });
+  for (let piece = 0; piece < 30; piece++) desk.add(1, flattenRecords(aBatch(1, `piece-${piece}`)));
+  desk.giveUpEarlyWrite();
+  expect(desk.commit(1)).toBeUndefined();
+  expect(desk.isIdle).toBe(false);
+  let committed = desk.commit(1);
+  for (let asked = 0; committed === undefined && asked < 30; asked++) committed = desk.commit(1);
+  expect(committed).toMatchObject({ result: { created: 30 } });
+  expect(desk.isIdle).toBe(true);
+});
+
 /** How many files are open that are no longer in their directory, as SQLite has its temporary ones. */
 function temporaryFiles(): number {
   const links = readdirSync('/proc/self/fd').map((fd) => {

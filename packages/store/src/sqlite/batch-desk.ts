@@ -29,12 +29,13 @@ interface OpenBatch extends BatchToOpen {
   kept: KeptRows | undefined;
 }
 
-/** How many pieces of what was kept are staged with each piece that comes in, so that others need not wait for all. */
-const keptPiecesPerPiece = 4;
+/** How many pieces of what was kept are staged with each request, so that others need not wait for all of them. */
+const keptPiecesPerRequest = 4;
 
 /**
  * The batches under way on one connection. Staging tables are used again by later batches, since every new
- * one makes SQLite prepare all statements anew.
+ * one makes SQLite prepare all statements anew. Answers undefined while there is more to stage before it can answer:
+ * whoever asks gets nearer with each time, and lets others in between.
  */
 export class BatchDesk {
   readonly #db: DatabaseSync;
@@ -81,30 +82,32 @@ export class BatchDesk {
     if (countBefore < this.#earlyFrom && batch.count >= this.#earlyFrom) this.#beginEarlyWrite(batch);
   }
 
-  validate(id: number): BatchFaults {
+  validate(id: number): BatchFaults | undefined {
     const batch = this.#get(id);
-    this.#stageAll(batch);
+    if (!this.#stageMore(batch)) return undefined;
     return findBatchFaults(this.#db, toCommit(batch));
   }
 
-  plan(id: number, maxChanges: number): EncodedPlan {
+  plan(id: number, maxChanges: number): EncodedPlan | undefined {
     const batch = this.#get(id);
-    this.#stageAll(batch);
+    if (!this.#stageMore(batch)) return undefined;
     const plan = planBatch(this.#db, toCommit(batch), maxChanges);
     if (!plan) throw stationNotFound(batch.address);
     return plan;
   }
 
-  commit(id: number): CommittedBatch {
+  commit(id: number): CommittedBatch | undefined {
     const batch = this.#get(id);
+    let isOver = true;
     try {
       if (this.#early?.batch === batch) return this.#early.write.commit(toCommit(batch));
-      this.#stageAll(batch);
+      isOver = this.#stageMore(batch);
+      if (!isOver) return undefined;
       const committed = commitBatch(this.#db, toCommit(batch));
       if (!committed) throw stationNotFound(batch.address);
       return committed;
     } finally {
-      this.discard(id);
+      if (isOver) this.discard(id);
     }
   }
 
@@ -141,19 +144,17 @@ export class BatchDesk {
   #stage(batch: OpenBatch, rows: FlatRows): void {
     if (batch.kept) {
       batch.kept.add(rows);
-      this.#stageKept(batch, keptPiecesPerPiece);
+      this.#stageMore(batch);
     } else batch.staging.add(rows);
   }
 
-  #stageAll(batch: OpenBatch): void {
+  /** Whether all of it is staged, after some more of it was. */
+  #stageMore(batch: OpenBatch): boolean {
     if (this.#early?.batch === batch) this.giveUpEarlyWrite();
-    this.#stageKept(batch, Number.POSITIVE_INFINITY);
-  }
-
-  #stageKept(batch: OpenBatch, pieces: number): void {
-    if (!batch.kept || batch.kept.passOn(pieces, (rows) => batch.staging.add(rows))) return;
-    batch.kept.close();
+    if (batch.kept?.passOn(keptPiecesPerRequest, (rows) => batch.staging.add(rows))) return false;
+    batch.kept?.close();
     batch.kept = undefined;
+    return true;
   }
 
   #get(id: number): OpenBatch {

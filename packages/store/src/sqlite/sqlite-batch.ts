@@ -51,13 +51,14 @@ export class SqliteBatch implements Batch {
   async validate(): Promise<BatchFaults> {
     this.#requireOpen();
     await this.#allStaged();
-    return this.#writer.request('validateBatch', this.#id);
+    return untilAnswered(() => this.#writer.request('validateBatch', this.#id));
   }
 
   async plan(maxChanges: number): Promise<BatchPlan> {
     this.#requireOpen();
     await this.#allStaged();
-    const plan = await this.#writer.request('planBatch', { batch: this.#id, maxChanges });
+    const asked = { batch: this.#id, maxChanges };
+    const plan = await untilAnswered(() => this.#writer.request('planBatch', asked));
     return decodePlan(plan, this.#allowRemoval);
   }
 
@@ -71,7 +72,7 @@ export class SqliteBatch implements Batch {
         await this.#writer.request('discardBatch', this.#id).catch(() => undefined);
         throw error;
       }
-      return this.#writer.request('commitBatch', this.#id);
+      return untilAnswered(() => this.#writer.request('commitBatch', this.#id));
     });
   }
 
@@ -100,5 +101,13 @@ export class SqliteBatch implements Batch {
 
   #requireOpen(): void {
     if (this.#ended) throw batchEnded();
+  }
+}
+
+/** What takes the writer thread long is asked for in parts. */
+async function untilAnswered<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
   }
 }

@@ -13,9 +13,10 @@ export type WriterRequests = {
   deleteStation: { input: StationToDelete; output: boolean };
   openBatch: { input: BatchToOpen; output: number };
   addRecords: { input: { batch: number; records: FlatRecords }; output: undefined };
-  validateBatch: { input: number; output: BatchFaults };
-  planBatch: { input: { batch: number; maxChanges: number }; output: EncodedPlan };
-  commitBatch: { input: number; output: CommittedBatch };
+  /** These three answer undefined as long as there is more to stage, and are to be asked again then. */
+  validateBatch: { input: number; output: BatchFaults | undefined };
+  planBatch: { input: { batch: number; maxChanges: number }; output: EncodedPlan | undefined };
+  commitBatch: { input: number; output: CommittedBatch | undefined };
   discardBatch: { input: number; output: undefined };
   removeResource: { input: ResourceToRemove; output: Removal };
   putTypes: { input: TypesToPut; output: CatalogChange };
