@@ -14,8 +14,9 @@ const warmUpSeconds = 3;
 /** About so long a round takes at each size. */
 const secondsPerSize = 1.1;
 
-/** About so long is measured on what is left open after all rounds. */
+/** About so long is measured on what is left open after all rounds, if a run of ten minutes leaves room for it. */
 const settlingSeconds = 40;
+const longestRunSeconds = 590;
 
 /** Check and capture, warm up, the measured rounds of each case over all sizes, then more of those that need more. */
 export function listCaseSteps(run: BenchRun): Step[] {
@@ -108,7 +109,8 @@ async function settle(run: BenchRun, prepared: readonly PreparedListCase[]): Pro
   if (open.size === 0 || rounds < leastForLikely) return;
   const cases = [...Map.groupBy(prepared, (one) => one.name)].filter(([name]) => open.has(name));
   const secondsPerRound = secondsPerSize * cases.reduce((sum, [, sizes]) => sum + sizes.length, 0);
-  const until = rounds + Math.max(1, Math.floor(settlingSeconds / secondsPerRound));
+  const seconds = Math.min(settlingSeconds, longestRunSeconds - performance.now() / 1000);
+  const until = rounds + Math.floor(seconds / secondsPerRound);
   for (let round = rounds; round < until; round++) {
     for (const [, sizesOfCase] of cases) await measureSizes(run, sizesOfCase, round);
   }
