@@ -195,7 +195,8 @@ export class Engine {
 
   async #saveAll(options: SaveOptions): Promise<void> {
     const failures: unknown[] = [];
-    for (const view of [...this.#views.values()]) {
+    // Those that go meanwhile do not come up any more.
+    for (const view of this.#views.values()) {
       if (options.signal.aborted) break;
       await view.save(options).catch((error) => failures.push(error));
     }
@@ -229,7 +230,6 @@ export class Engine {
   }
 
   #forgetDeleted(address: StationAddress): void {
-    this.#views.get(stationKey(address))?.reset();
     this.#views.delete(stationKey(address));
     // Nobody waits for it: what is left is of another epoch than a new station of that address.
     this.#options.saved?.remove(address).catch(() => undefined);

@@ -139,12 +139,11 @@ export class StationView {
     return before - this.estimatedBytes;
   }
 
-  /** Forgets everything, what is being built on it or saved included, so that the next read reads the whole station. */
+  /** Forgets everything, what is being built on it included, so that the next read reads the whole station. */
   reset(): void {
     this.#wasReset = true;
     this.#snapshot = undefined;
     this.#retained = [];
-    this.#saving?.abort();
   }
 
   /** Saves its newest snapshot if the one that was saved last is worth little by now. To be aborted is no failure. */

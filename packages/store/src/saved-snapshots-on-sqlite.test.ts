@@ -243,6 +243,18 @@ it('ends a save of a station that was dropped from memory, when it is deleted', 
   expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
 });
 
+it('saves no station that is deleted while another one is saved', async () => {
+  const next = { ...address, name: 'next' };
+  await store.createStation(next);
+  await put(next, 0, size);
+  await engine.read(next);
+  const { saving } = await saveSlowly();
+  await store.deleteStation(next);
+  await saving;
+  expect(filesWrittenSinceLastTime()).toBe(1);
+  expect(readdirSync(path.join(directory, 'snapshots'))).toHaveLength(1);
+});
+
 it('goes on with the next station when one cannot be saved', async () => {
   await save();
   const [name] = readdirSync(path.join(directory, 'snapshots'));

@@ -59,15 +59,11 @@ async function readContents(file: FileHandle): Promise<SavedContents> {
   const trailer = Buffer.alloc(trailerBytes);
   await readAll(file, [trailer], Math.max(0, size - trailerBytes));
   const length = trailer.readUInt32LE();
-  if (length > size - trailerBytes) throw damaged();
+  if (length === 0 || length > size - trailerBytes) throw damaged();
   const text = Buffer.alloc(length);
   await readAll(file, [text], size - trailerBytes - length);
   if (checksumOf([text]) !== trailer.readUInt32LE(4)) throw damaged();
-  try {
-    return JSON.parse(text.toString()) as SavedContents;
-  } catch {
-    throw damaged();
-  }
+  return JSON.parse(text.toString()) as SavedContents;
 }
 
 interface BlockPlace {

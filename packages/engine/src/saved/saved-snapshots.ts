@@ -73,10 +73,11 @@ export class SavedSnapshots {
     } catch (error) {
       if (!removal.signal.aborted) throw error;
     } finally {
-      if (this.#saves.get(file) === removal) this.#saves.delete(file);
+      this.#saves.delete(file);
     }
   }
 
+  /** Also what is being saved of it. */
   async remove(address: StationAddress): Promise<void> {
     const file = this.#fileOf(address);
     this.#saves.get(file)?.abort();

@@ -76,7 +76,7 @@ export class BatchDesk {
     const batch = this.#get(id);
     const countBefore = batch.count;
     batch.count += records.count;
-    for (const [key, label] of records.labelByTypeKey) noteType(batch.seenTypes, key, label);
+    for (const [key, label] of records.seenTypes) noteType(batch.seenTypes, key, label);
     if (this.#early?.batch !== batch) this.#stage(batch, records);
     else if (!this.#early.write.add(records)) this.giveUpEarlyWrite();
     if (countBefore < this.#earlyFrom && batch.count >= this.#earlyFrom) this.#beginEarlyWrite(batch);

@@ -15,12 +15,12 @@ export interface FlatRows {
 /** Staged records on their way between threads. */
 export interface FlatRecords extends FlatRows {
   /** The types of these records, with the first label given for each. */
-  readonly labelByTypeKey: SeenTypes;
+  readonly seenTypes: SeenTypes;
 }
 
 export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
   const values: FlatValue[] = [];
-  const labelByTypeKey = new Map<string, string | undefined>();
+  const seenTypes = new Map<string, string | undefined>();
   for (const { line, column, record } of records) {
     values.push(
       line,
@@ -37,9 +37,9 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
       record.alertRulesCount ?? null,
       record.createTime ?? null,
     );
-    noteType(labelByTypeKey, record.typeKey, record.typeLabel);
+    noteType(seenTypes, record.typeKey, record.typeLabel);
   }
-  return { count: records.length, values: JSON.stringify(values), labelByTypeKey };
+  return { count: records.length, values: JSON.stringify(values), seenTypes };
 }
 
 export function parseFlatValues(values: string): FlatValue[] {
