@@ -136,6 +136,7 @@ function createApp(
     rates,
     exchanges,
     gate,
+    shedder,
     keepAliveMs: times.keepAliveMs,
     onError: (error, request, response) => {
       if (!response.headersSent) gate.prepare(request, response);

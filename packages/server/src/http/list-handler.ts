@@ -13,12 +13,14 @@ import { authorise } from '../access/authorise.ts';
 import type { OpenExchanges } from '../access/open-exchanges.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Gate } from '../protection/gate.ts';
+import type { LoadShedder } from '../protection/load-shedder.ts';
 import { type RateLimits, setRawHeaders } from '../protection/rate-limits.ts';
 import { joinHeaders, type RawHeaders } from './header-lines.ts';
 import { keepPage, type PreparedRequest, PreparedRequests } from './prepared-request.ts';
 import { matchesEtag, type Rendition, renditionOf } from './rendition.ts';
 import { contextOf } from './request-context.ts';
 import { streamList } from './stream-list.ts';
+import { TurnBatch } from './turn-batch.ts';
 import { WholeAnswers } from './whole-answers.ts';
 
 export interface ListHandlerOptions {
@@ -27,6 +29,7 @@ export interface ListHandlerOptions {
   readonly authenticator: Authenticator;
   readonly exchanges: OpenExchanges;
   readonly gate: Gate;
+  readonly shedder: LoadShedder;
   readonly keepAliveMs: number;
   readonly rates: RateLimits;
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
@@ -37,13 +40,15 @@ const slots = new Uint32Array(limits.maxPageSize);
 
 /**
  * The documented list operation, directly on `node:http`: it is asked all day, and a framework's share of
- * such a short answer is large. Everything else goes through Fastify.
+ * such a short answer is large. Everything else goes through Fastify. Lists that are asked for in one turn of the
+ * event loop are made together at its end, and then sent together.
  */
 export class ListHandler {
   readonly #engine: Engine;
   readonly #options: ListHandlerOptions;
   readonly #requests: PreparedRequests;
   readonly #answers: WholeAnswers;
+  readonly #asked = new TurnBatch<Exchange>((exchanges) => this.#answerAll(exchanges));
 
   constructor(engine: Engine, options: ListHandlerOptions) {
     this.#engine = engine;
@@ -52,17 +57,31 @@ export class ListHandler {
     this.#answers = new WholeAnswers(options.keepAliveMs);
   }
 
-  /** Answers the request if it is a read of the list; returns whether it was. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Answers the request, which came at `atMs`, if it is a read of the list; returns whether it was. */
+  handle(request: IncomingMessage, response: ServerResponse, atMs: number): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     try {
       const prepared = this.#requests.prepare(request.url!);
       if (prepared === undefined) return false;
-      this.#admit({ prepared, request, response, principal: undefined, rateHeaders: [] });
+      this.#asked.add({ prepared, request, response, atMs, principal: undefined, rateHeaders: [] });
     } catch (error) {
       this.#options.onError(error, request, response);
     }
     return true;
+  }
+
+  /** Answers now what would be answered at the end of this turn. */
+  readonly finishTurn = (): void => {
+    this.#asked.finish();
+    this.#answers.finishTurn();
+  };
+
+  #answerAll(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.#admit(exchange);
+    this.#answers.finishTurn();
+    for (const { response, atMs } of exchanges) {
+      if (!response.writableEnded) this.#options.shedder.wait(response, atMs);
+    }
   }
 
   #admit(exchange: Exchange): void {
@@ -189,6 +208,7 @@ interface Exchange {
   readonly prepared: PreparedRequest;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly atMs: number;
   /** Undefined until it is known. */
   principal: Principal | undefined;
   rateHeaders: RawHeaders;

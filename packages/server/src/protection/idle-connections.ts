@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import https from 'node:https';
 import type { Socket } from 'node:net';
 import { responseUnderWay } from '../http/client-error.ts';
+import { connectionEvent } from '../http/connection-event.ts';
 import type { Times } from './times.ts';
 
 interface Idleness {
@@ -38,7 +38,7 @@ export function endIdleConnections(
     }
   };
   const timer = setInterval(look, Math.min(keepAliveMs, stallMs) / looksPerTime).unref();
-  server.on(server instanceof https.Server ? 'secureConnection' : 'connection', add);
+  server.on(connectionEvent(server), add);
   server.on('timeout', (socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });

@@ -5,6 +5,7 @@ import type http from 'node:http';
 import https, { Agent } from 'node:https';
 import net from 'node:net';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import tls, { type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -80,6 +81,22 @@ describe.skipIf(skip)(`TLS${needs}`, () => {
     const path = '/monitor/ts/data/v1/subscriptions/a/resourceGroups/b/zones/c/telemetryStations/d/resources';
     const { status, headers } = await ask(server, certificate, { path });
     expect([status, headers['strict-transport-security']]).toEqual([404, 'max-age=31536000']);
+  });
+
+  it('brings answers to a client that asks and says in the same breath that it was all', async () => {
+    const certificate = makeCertificate();
+    const { server } = await start(certificate);
+    const station = 'subscriptions/a/resourceGroups/b/zones/c/telemetryStations/d';
+    await ask(server, certificate, { method: 'PUT', path: `/roster/v1/${station}` });
+    const port = Number(new URL(server.url).port);
+    const list = `/monitor/ts/data/v1/${station}/resources?page.size=1`;
+    await ask(server, certificate, { path: list });
+    for (const path of [list, '/healthz', list, '/healthz']) {
+      const socket = tls.connect({ port, host: '127.0.0.1', ca: certificate.cert });
+      await once(socket, 'secureConnect');
+      socket.end(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    }
   });
 
   it('is of version 1.2 at least', async () => {
