@@ -25,8 +25,8 @@ const maxHeld = 32;
 
 interface HeldAnswer {
   readonly response: ServerResponse;
-  /** Undefined where the head is all there is. */
-  readonly bytes: Buffer | undefined;
+  /** Head and body; only a head where it is a string. */
+  readonly bytes: Buffer | string;
 }
 
 /**
@@ -52,14 +52,11 @@ export class WholeAnswers {
 
   /** Sends the body that was put into the memory taken last, at the end of this turn. */
   sendTaken(response: ServerResponse, head: AnswerHead): void {
-    const state = this.#begin(response, head);
-    state._headerSent = true;
-    this.#hold({ response, bytes: this.#inFrontOfTaken(state._header) });
+    this.#hold({ response, bytes: this.#inFrontOfTaken(this.#begin(response, head)) });
   }
 
   sendHead(response: ServerResponse, head: AnswerHead): void {
-    this.#begin(response, head);
-    this.#hold({ response, bytes: undefined });
+    this.#hold({ response, bytes: this.#begin(response, head) });
   }
 
   /** Sends now what would be sent at the end of this turn. */
@@ -72,20 +69,27 @@ export class WholeAnswers {
     if (this.#held.size === maxHeld) this.finishTurn();
   }
 
+  /** First all bytes, then all else that ends a response: a client that gets them in short order need not sleep in between. */
   #send(answers: readonly HeldAnswer[]): void {
-    for (const [at, { response, bytes }] of answers.entries()) {
-      response.end(bytes);
+    for (const { response, bytes } of answers) {
+      const { socket } = response;
+      if (socket?.writable) socket.write(bytes, 'latin1');
+      else response.end(bytes, 'latin1');
+    }
+    for (const [at, { response }] of answers.entries()) {
+      response.end();
       this.#memories[at]!.given(response);
     }
   }
 
-  #begin(response: ServerResponse, { status, lines }: AnswerHead): HeadState {
+  #begin(response: ServerResponse, { status, lines }: AnswerHead): string {
     const state = response as ServerResponse & HeadState;
     const connection = state.shouldKeepAlive ? this.#keepAlive : 'Connection: close\r\n\r\n';
     state.statusCode = status;
     state._header = `${statusLines[status]}${lines}Date: ${httpDate()}\r\n${connection}`;
+    state._headerSent = true;
     state._last = !state.shouldKeepAlive;
-    return state;
+    return state._header;
   }
 
   #inFrontOfTaken(head: string): Buffer {
