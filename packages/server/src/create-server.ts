@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<RosterServer
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   const rates = new RateLimits(rate, options.clientOf);
   const exchanges = new OpenExchanges(options.authenticator, answerError);
-  const app = createApp(options, { answerError, shedder, rates, exchanges });
+  const app = createApp(options, { answerError, shedder, rates, exchanges, isDraining: () => isDraining });
   limitConnections(app.server, { ...options, max: limits.connections });
   app.decorate('authenticator', options.authenticator);
   app.decorate('exchanges', exchanges);
@@ -123,11 +123,12 @@ interface Parts {
   readonly shedder: LoadShedder;
   readonly rates: RateLimits;
   readonly exchanges: OpenExchanges;
+  readonly isDraining: () => boolean;
 }
 
 function createApp(
   options: ServerOptions,
-  { answerError, shedder, rates, exchanges }: Parts,
+  { answerError, shedder, rates, exchanges, isDraining }: Parts,
 ): FastifyInstance {
   const { keyPair } = options;
   const gate = new Gate({ ...options, isTls: keyPair !== undefined });
@@ -137,6 +138,7 @@ function createApp(
     exchanges,
     gate,
     shedder,
+    isDraining,
     keepAliveMs: times.keepAliveMs,
     onError: (error, request, response) => {
       if (!response.headersSent) gate.prepare(request, response);

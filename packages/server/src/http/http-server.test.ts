@@ -64,6 +64,30 @@ it('answers requests that come in one piece in their order, and what is no reque
   ]);
 });
 
+it('answers all requests that come in one piece when nothing comes after them', async () => {
+  const server = await start();
+  await server.list('page.size=1');
+  const socket = connect(server);
+  const sizes = Array.from({ length: 30 }, (_, at) => at + 1);
+  socket.end(sizes.map((size) => get(`page.size=${size}`)).join(''));
+  const bodies = bodiesOf(await text(socket));
+  expect(bodies.map((body) => JSON.parse(body).resources.length)).toEqual(sizes);
+});
+
+it('lets go of clients that ask all the time when it is stopped', async () => {
+  const server = await TestServer.start();
+  await server.createStation();
+  await server.write(record('a'));
+  for (let count = 0; count < 20; count++) {
+    const socket = connect(server);
+    const ask = () => socket.write(get('page.size=1'));
+    socket.on('connect', ask).on('data', ask);
+  }
+  await server.list('page.size=1');
+  // Would wait for as long as they stay.
+  await server.stop(120_000);
+});
+
 it('forgets those who leave as soon as they have asked', async () => {
   const server = await start();
   const sockets = Array.from({ length: 60 }, () => connect(server));

@@ -71,7 +71,12 @@ export function createHttpServer(handleOther: RequestListener, options: HttpServ
       if (!response.writableEnded && !isStream(request.url)) shedder.wait(response, nowMs);
     }
   };
-  const { handle } = new Pipelines(serve);
+  // Those have waited for their turn already, and their client may have said since that it sends no more.
+  const serveNow = (request: IncomingMessage, response: ServerResponse) => {
+    serve(request, response);
+    lists.finishTurn();
+  };
+  const { handle } = new Pipelines(serve, serveNow);
   const server = createListener(
     {
       maxHeaderSize: maxHeadBytes,

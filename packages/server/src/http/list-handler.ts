@@ -31,6 +31,7 @@ export interface ListHandlerOptions {
   readonly gate: Gate;
   readonly shedder: LoadShedder;
   readonly keepAliveMs: number;
+  readonly isDraining: () => boolean;
   readonly rates: RateLimits;
   readonly onError: (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -54,7 +55,7 @@ export class ListHandler {
     this.#engine = engine;
     this.#options = options;
     this.#requests = new PreparedRequests({ strict: options.strictQuery });
-    this.#answers = new WholeAnswers(options.keepAliveMs);
+    this.#answers = new WholeAnswers(options);
   }
 
   /** Answers the request, which came at `atMs`, if it is a read of the list; returns whether it was. */

@@ -12,11 +12,12 @@ const largeBytes = 32 * 1024 * 1024;
 interface TestServer {
   readonly port: number;
   readonly responses: ServerResponse[];
+  isDraining: boolean;
 }
 
 /** Answers `/<letter>` with that letter, `/<letter>/large` with very many of them, `/none` with 304. */
 async function serve(): Promise<TestServer> {
-  const answers = new WholeAnswers(5_000);
+  const answers = new WholeAnswers({ keepAliveMs: 5_000, isDraining: () => test.isDraining });
   const responses: ServerResponse[] = [];
   const server = http.createServer(({ url }, response) => {
     responses.push(response);
@@ -25,7 +26,8 @@ async function serve(): Promise<TestServer> {
     answers.take(size).fill(url![1]!);
     answers.sendTaken(response, { status: 200, lines: `Content-Length: ${size}\r\n` });
   });
-  return { port: await listenLocally(server), responses };
+  const test = { port: await listenLocally(server), responses, isDraining: false };
+  return test;
 }
 
 function connect({ port }: TestServer): net.Socket {
@@ -78,6 +80,20 @@ it.each([
   expect(answer).toContain('\r\nConnection: close\r\n');
   expect(answer).toMatch(/\r\n\r\na$/);
 });
+
+it.each(['/a', '/none'])(
+  'ends connections with their answer while the server stops, for %s',
+  async (path) => {
+    const server = await serve();
+    const socket = connect(server);
+    socket.write(requestFor(path));
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toContain('\r\nConnection: keep-alive\r\n');
+    server.isDraining = true;
+    socket.write(requestFor(path));
+    expect(await text(socket)).toContain('\r\nConnection: close\r\n');
+  },
+);
 
 it('leaves its memory to a client that is slow to take it', async () => {
   const server = await serve();

@@ -23,6 +23,13 @@ const headRoom = 4 * 1024;
 /** So many answers wait for each other at most. */
 const maxHeld = 32;
 
+export interface WholeAnswersOptions {
+  /** How long connections may rest, as clients are told. */
+  readonly keepAliveMs: number;
+  /** Whether connections shall end with their next answer. */
+  readonly isDraining: () => boolean;
+}
+
 interface HeldAnswer {
   readonly response: ServerResponse;
   /** Head and body; only a head where it is a string. */
@@ -35,12 +42,14 @@ interface HeldAnswer {
  */
 export class WholeAnswers {
   readonly #keepAlive: string;
+  readonly #isDraining: () => boolean;
   readonly #held = new TurnBatch<HeldAnswer>((answers) => this.#send(answers));
   /** One for each that is held. */
   readonly #memories = Array.from({ length: maxHeld }, () => new AnswerMemory());
   #taken: Buffer = Buffer.alloc(0);
 
-  constructor(keepAliveMs: number) {
+  constructor({ keepAliveMs, isDraining }: WholeAnswersOptions) {
+    this.#isDraining = isDraining;
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
   }
 
@@ -76,19 +85,20 @@ export class WholeAnswers {
       if (socket?.writable) socket.write(bytes, 'latin1');
       else response.end(bytes, 'latin1');
     }
-    for (const [at, { response }] of answers.entries()) {
+    for (const [at, { response, bytes }] of answers.entries()) {
       response.end();
-      this.#memories[at]!.given(response);
+      if (typeof bytes !== 'string') this.#memories[at]!.given(response);
     }
   }
 
   #begin(response: ServerResponse, { status, lines }: AnswerHead): string {
     const state = response as ServerResponse & HeadState;
-    const connection = state.shouldKeepAlive ? this.#keepAlive : 'Connection: close\r\n\r\n';
+    const isLast = !state.shouldKeepAlive || this.#isDraining();
+    const connection = isLast ? 'Connection: close\r\n\r\n' : this.#keepAlive;
     state.statusCode = status;
     state._header = `${statusLines[status]}${lines}Date: ${httpDate()}\r\n${connection}`;
     state._headerSent = true;
-    state._last = !state.shouldKeepAlive;
+    state._last = isLast;
     return state._header;
   }
 

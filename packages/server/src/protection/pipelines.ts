@@ -16,10 +16,13 @@ const maxQueued = 64;
  */
 export class Pipelines {
   readonly #serve: RequestListener;
+  readonly #serveQueued: RequestListener;
   readonly #queues = new WeakMap<Socket, Turn[]>();
 
-  constructor(serve: RequestListener) {
+  /** `serveQueued` gets those that had to wait for others on their connection. */
+  constructor(serve: RequestListener, serveQueued = serve) {
     this.#serve = serve;
+    this.#serveQueued = serveQueued;
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -46,6 +49,6 @@ export class Pipelines {
     }
     if (queue.length < maxQueued) socket.resume();
     turn.response.once('close', () => this.#next(socket));
-    this.#serve(turn.request, turn.response);
+    this.#serveQueued(turn.request, turn.response);
   }
 }

@@ -20,9 +20,12 @@ export class TestServer implements AsyncDisposable {
   readonly routes: readonly string[];
   /** May do everything, where authentication is on. */
   readonly firstToken: string | undefined;
-  readonly #stop: () => Promise<void>;
+  readonly #stop: (graceMs: number) => Promise<void>;
 
-  private constructor({ url, metricsUrl, routes, firstToken }: RunningRoster, stop: () => Promise<void>) {
+  private constructor(
+    { url, metricsUrl, routes, firstToken }: RunningRoster,
+    stop: (graceMs: number) => Promise<void>,
+  ) {
     this.url = url;
     this.metricsUrl = metricsUrl ?? `${url}/metrics`;
     this.routes = routes;
@@ -43,14 +46,18 @@ export class TestServer implements AsyncDisposable {
       ...environment,
     });
     const roster = await startRoster(settings, logger, consoleDirectory);
-    return new TestServer(roster, async () => {
-      await roster.stop(1000);
+    return new TestServer(roster, async (graceMs) => {
+      await roster.stop(graceMs);
       await rm(directory, { recursive: true });
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stop();
+    await this.stop(1000);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#stop(graceMs);
   }
 
   list(query = '', init: RequestInit = {}): Promise<Response> {
