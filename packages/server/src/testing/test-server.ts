@@ -20,7 +20,7 @@ export class TestServer implements AsyncDisposable {
   readonly routes: readonly string[];
   /** May do everything, where authentication is on. */
   readonly firstToken: string | undefined;
-  readonly #stop: (graceMs: number) => Promise<void>;
+  readonly stop: (graceMs: number) => Promise<void>;
 
   private constructor(
     { url, metricsUrl, routes, firstToken }: RunningRoster,
@@ -30,7 +30,7 @@ export class TestServer implements AsyncDisposable {
     this.metricsUrl = metricsUrl ?? `${url}/metrics`;
     this.routes = routes;
     this.firstToken = firstToken;
-    this.#stop = stop;
+    this.stop = stop;
   }
 
   static async start(
@@ -54,10 +54,6 @@ export class TestServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop(1000);
-  }
-
-  async stop(graceMs: number): Promise<void> {
-    await this.#stop(graceMs);
   }
 
   list(query = '', init: RequestInit = {}): Promise<Response> {
