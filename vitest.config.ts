@@ -1,12 +1,21 @@
+import os from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+const folders = '{packages/*/src,bench/src,e2e,scripts}/**';
+const isLong = process.env.ROSTER_TEST_LONG === 'true';
+
+// Threads and processes that tests start find their modules compiled.
+process.env.NODE_COMPILE_CACHE ??= path.join(os.tmpdir(), 'node-compile-cache');
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: [isLong ? `${folders}/*.{long,scaled}.test.ts` : `${folders}/*.test.ts`],
+    exclude: isLong ? [] : ['**/*.long.test.ts'],
     globalSetup: './testing/build-console.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: isLong ? 300_000 : 120_000,
     hookTimeout: 120_000,
     reporters: ['default', './testing/count-reporter.ts'],
   },

@@ -25,7 +25,7 @@ interface Staging {
 
 /** Not for those who install a package. */
 const leftOut = ['private', 'devDependencies'];
-const notCompiled = ['./store-contract', './postgres-server'];
+const notCompiled = ['./testing', './postgres-server'];
 
 /** Puts a package together as it is published: compiled, with types. */
 export function stagePackage({ root, build, name, stage, inlined = [], brought = [] }: Staging): string {

@@ -13,6 +13,14 @@ export interface TestAccount {
   readonly [claim: string]: unknown;
 }
 
+/** All issuers begin with it: to make one takes longer than most tests. */
+let firstKey: Promise<JWK> | undefined;
+
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return exportJWK(privateKey);
+}
+
 /** A real OpenID provider on a free port. Who comes to sign in is signed in at once, without questions. */
 export class TestIssuer implements AsyncDisposable {
   readonly url: string;
@@ -42,7 +50,8 @@ export class TestIssuer implements AsyncDisposable {
     const server = http.createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = new TestIssuer(server);
-    await issuer.rotateKeys();
+    firstKey ??= makeKey();
+    issuer.#use(await firstKey);
     return issuer;
   }
 
@@ -53,9 +62,7 @@ export class TestIssuer implements AsyncDisposable {
 
   /** From now on there is a new key, and the old one is gone. */
   async rotateKeys(): Promise<void> {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    this.#key = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' };
-    this.#provider = this.#createProvider();
+    this.#use(await makeKey());
   }
 
   /** Browsers may come back to this address. */
@@ -94,6 +101,11 @@ export class TestIssuer implements AsyncDisposable {
     return new SignJWT(payload)
       .setProtectedHeader({ alg: 'RS256', kid: this.keyId, ...header })
       .sign(await importJWK(this.#key, 'RS256'));
+  }
+
+  #use(key: JWK): void {
+    this.#key = { ...key, kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' };
+    this.#provider = this.#createProvider();
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {

@@ -21,7 +21,7 @@ async function runAndReport(options: BenchOptions): Promise<void> {
   reportFindings({ startedAt, options, tool: tool.name, findings }, process.stdout);
 }
 
-/** Ends the process itself, because the servers of the run would keep it alive. */
+/** Exits explicitly, because the servers of the run would keep the process alive. */
 try {
   const options = parseArguments(process.argv.slice(2));
   if (options === undefined) process.stdout.write(usage);

@@ -20,12 +20,12 @@ const caseTitles: Readonly<Record<CaseName, string>> = {
   import: 'records per second through the write path',
   latency: 'list latency while an import runs',
   transfer: 'import, dry run, export and import of the export',
-  access: 'lists with tokens beside lists without',
+  access: 'lists with tokens compared with lists without',
   memory: 'resident memory per resource',
   cold: 'from start to first answer on existing data',
-  question: 'what it costs a list to ask the database, unloaded',
-  nodes: 'writes on one node, seen and heard on another',
-  watchers: '1000 streams of changes, 100 of which nobody reads',
+  question: 'latency that the freshness query adds to a list, unloaded',
+  nodes: 'writes on one node, read and watched on another',
+  watchers: '1000 change streams, 100 of them unread',
 };
 
 const sizesByName: Readonly<Record<string, number>> = { '10k': 10_000, '100k': 100_000, '1M': 1_000_000 };
@@ -37,7 +37,7 @@ export interface BenchOptions {
   /** The first is measured against the raw server in every round, the others once. */
   readonly contenders: readonly ContenderName[];
   readonly rounds: number;
-  /** Undefined takes the better one of those that are installed. */
+  /** Undefined selects the best installed tool. */
   readonly load: LoadToolName | undefined;
   /** How nodes reach PostgreSQL. */
   readonly via: DatabaseVia;
@@ -47,7 +47,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** On PostgreSQL a third process shares the cores, so that single rounds tell less; and only one size is measured. */
+/** On PostgreSQL a third process shares the cores, so more rounds are needed; only one size is measured. */
 const defaultRounds = { sqlite: 9, postgres: 27 };
 
 export const usage = `Usage: npm run bench -- [options]

@@ -1,4 +1,4 @@
-/** One part of a run, with a guess how long it takes. */
+/** One step of a run, with its estimated duration. */
 export interface Step {
   readonly label: string;
   readonly seconds: number;

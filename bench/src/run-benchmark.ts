@@ -1,12 +1,12 @@
 import { startBaseline } from './baseline/start-baseline.ts';
 import { listCaseNames } from './dataset/list-cases.ts';
 import { prepareStationData } from './dataset/station-data.ts';
+import type { Findings } from './findings.ts';
 import { formatSize } from './format-size.ts';
 import type { LoadTool } from './load/load-slice.ts';
 import type { BenchRun } from './measure/bench-run.ts';
-import type { Findings } from './measure/findings.ts';
-import { listCaseSteps } from './measure/list-case-steps.ts';
-import { postgresSteps } from './measure/postgres-steps.ts';
+import { listCaseSteps } from './measure/lists/list-case-steps.ts';
+import { postgresSteps } from './measure/postgres/postgres-steps.ts';
 import { rosterSteps } from './measure/roster-steps.ts';
 import type { BenchOptions } from './parse-arguments.ts';
 import { runSteps } from './progress.ts';
@@ -14,7 +14,7 @@ import { readProcessorTime, stolenShare } from './servers/processor-time.ts';
 import { startRawServer } from './servers/start-raw-server.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A guess for the progress line. */
+/** Estimate for the progress line. */
 const preparedPerSecond = 50_000;
 
 const worthTelling = 0.02;
@@ -61,12 +61,12 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
 function noteStolen({ notes }: Findings, share: number): void {
   if (share < worthTelling) return;
   notes.push(
-    `STOLEN: the host gave ${Math.round(share * 100)} % of the processor time that was wanted to other machines; ` +
-      'what is measured in seconds took longer for it.',
+    `STOLEN: the host gave ${Math.round(share * 100)} % of the requested CPU time to other machines; ` +
+      'timings in seconds are longer for it.',
   );
 }
 
-/** Nothing is timed yet, so the baselines fill their databases while the harness writes its files. */
+/** Not timed, so the baselines fill their databases while the harness writes its files. */
 async function prepareRun(run: BenchRun): Promise<void> {
   const { workspace, options } = run;
   const listed = listCaseNames.some((name) => options.cases.has(name));

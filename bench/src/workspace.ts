@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const stopTimeoutMs = 10_000;
 
-/** Owns every child process and temporary directory of a run, and leaves nothing behind however it ends. */
+/** Owns every child process and temporary directory of a run, and cleans up however it ends. */
 export class Workspace {
   readonly #directory = mkdtempSync(join(tmpdir(), 'roster-bench-'));
   readonly #children = new Set<ChildProcess>();
@@ -31,7 +31,7 @@ export class Workspace {
     return this.#own(spawn(command, args, options));
   }
 
-  /** A child of our own with a process channel; `module` is resolved by the caller. */
+  /** Forks a child with an IPC channel; the caller resolves `module`. */
   fork(module: URL, args: readonly string[] = []): ChildProcess {
     return this.#own(fork(module, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
   }

@@ -73,6 +73,11 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
+  /** Goes without a farewell. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   /** The next answer, to a request of this method. Throws when the connection ends without one. */
   async answer(method = 'GET', timeoutMs = answerTimeoutMs): Promise<Answer> {
     const deadline = performance.now() + timeoutMs;

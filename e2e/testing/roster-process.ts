@@ -66,6 +66,12 @@ export class RosterProcess {
     return new URL(address);
   }
 
+  /** Closes the pipes that the server prints to. */
+  stopListening(): void {
+    this.#child.stdout!.destroy();
+    this.#child.stderr!.destroy();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

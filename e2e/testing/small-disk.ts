@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -47,6 +47,11 @@ export class SmallDisk {
 
   free(): void {
     unlinkSync(this.#ballast);
+  }
+
+  /** The text of a file on it. */
+  read(name: string): string {
+    return readFileSync(join(this.#seenFromHere, name), 'utf8');
   }
 
   get #ballast(): string {

@@ -1,4 +1,7 @@
-import { onTestFinished } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { RawConnection } from './raw-connection.ts';
 import { RosterProcess } from './roster-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -21,18 +24,7 @@ export interface RunningServer {
 /** Runs the server without waiting for anything. Whatever becomes of the test, it is gone afterwards. */
 export function spawnServer(options: StartOptions = {}): { process: RosterProcess; data: string } {
   const data = options.data ?? temporaryDirectory();
-  const settings = {
-    ROSTER_HOST: '127.0.0.1',
-    ROSTER_PORT: '0',
-    ROSTER_DATA: data,
-    ROSTER_SAMPLE: 'false',
-    ROSTER_LOG_LEVEL: 'warn',
-    ROSTER_AUTH: 'off',
-    ROSTER_ALLOWED_HOSTS: 'roster',
-    ROSTER_AUDIT_FILE: '/dev/null',
-    ...options.environment,
-  };
-  const process = new RosterProcess(settings, options.launcher);
+  const process = launch(data, options);
   onTestFinished(async () => {
     if (!process.hasExited) await process.kill();
   });
@@ -42,6 +34,41 @@ export function spawnServer(options: StartOptions = {}): { process: RosterProces
 /** Runs the server on a free port and resolves once it has greeted. */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { process, data } = spawnServer(options);
+  return whenGreeted(process, data);
+}
+
+/** One server for all tests of a file. */
+export function shareServer(environment: Record<string, string> = {}): () => RunningServer {
+  const data = mkdtempSync(join(tmpdir(), 'roster-e2e-'));
+  let process: RosterProcess;
+  let server: RunningServer;
+  beforeAll(async () => {
+    process = launch(data, { environment });
+    server = await whenGreeted(process, data);
+  });
+  afterAll(async () => {
+    await process.kill();
+    rmSync(data, { recursive: true, force: true });
+  });
+  return () => server;
+}
+
+function launch(data: string, { environment, launcher }: StartOptions): RosterProcess {
+  const settings = {
+    ROSTER_HOST: '127.0.0.1',
+    ROSTER_PORT: '0',
+    ROSTER_DATA: data,
+    ROSTER_SAMPLE: 'false',
+    ROSTER_LOG_LEVEL: 'warn',
+    ROSTER_AUTH: 'off',
+    ROSTER_ALLOWED_HOSTS: 'roster',
+    ROSTER_AUDIT_FILE: '/dev/null',
+    ...environment,
+  };
+  return new RosterProcess(settings, launcher);
+}
+
+async function whenGreeted(process: RosterProcess, data: string): Promise<RunningServer> {
   const { origin, hostname, port } = await process.address();
   return {
     process,

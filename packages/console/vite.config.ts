@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vite';
+import { finishBuild } from './build/finish-build.ts';
 
 /** Where `npm run dev` finds the interface. */
 const server = 'http://127.0.0.1:8080';
@@ -9,6 +10,7 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'pack
 
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [finishBuild()],
   define: { consoleVersion: JSON.stringify(version) },
   build: {
     target: 'es2023',

@@ -1,6 +1,6 @@
 import type { ListQuery } from '@roster/contract';
 
-/** The part of the URL behind `?`. Every value of the data set is safe in a URL as it is. */
+/** The query string. No value of the data set needs escaping. */
 export function formatQuery(query: ListQuery): string {
   const parts: string[] = [];
   if (query.resourceIds) parts.push(`resource_ids=${query.resourceIds.join(',')}`);

@@ -6,7 +6,7 @@ const seed = 20_260_131;
 const firstCreateTimeMs = Date.UTC(2024, 0, 1);
 const createTimeSpanMs = 2 * 365 * 86_400_000;
 
-/** The inventory of a GPU cloud, in random order. A smaller set is the beginning of a larger one. */
+/** The inventory of a GPU cloud, in random order. A smaller set is a prefix of a larger one. */
 export function* generateResources(count: number): Generator<Resource> {
   const random = new SeededRandom(seed);
   const lastNumbers = new Map<string, number>();
@@ -43,7 +43,7 @@ function hex8(value: number): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-/** One name in a hundred is given twice, so that the order needs its tie-break. */
+/** One name in a hundred is used twice, to exercise the tie-break of the order. */
 function nextDisplayName(kind: ResourceKind, lastNumbers: Map<string, number>, random: SeededRandom): string {
   const stem = `${kind.nameStem}-${random.pick(kind.namedAfter === 'zone' ? zones : teams)}`;
   const last = lastNumbers.get(stem) ?? 0;

@@ -20,7 +20,7 @@ export const listCaseTitles: Readonly<Record<ListCaseName, string>> = {
 
 const mixedQueryCount = 20_000;
 
-/** What one case asks of a station that holds `resources`: one query, or many in rotation. */
+/** The queries of one case: a single one, or many in rotation. */
 export function queriesOfCase(name: ListCaseName, resources: readonly Resource[]): ListQuery[] {
   switch (name) {
     case 'C1':

@@ -13,7 +13,7 @@ export function sortForListing(resources: readonly Resource[]): Resource[] {
   });
 }
 
-/** The right answer, found the plainest way: look at every resource. `sorted` comes from `sortForListing`. */
+/** The correct answer, by a plain scan. `sorted` comes from `sortForListing`. */
 export function naiveList(sorted: readonly Resource[], query: ListQuery): ListAnswer {
   const ids = query.resourceIds && new Set(query.resourceIds);
   const types = query.types && new Set(query.types);

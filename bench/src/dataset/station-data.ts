@@ -12,7 +12,7 @@ export interface StationData {
   readonly ndjsonFile: string;
 }
 
-/** Generates the largest station once; the others are its beginning. */
+/** Generates the largest station once; the others are prefixes of it. */
 export async function prepareStationData(
   sizes: readonly number[],
   fileFor: (size: number) => string,

@@ -7,7 +7,7 @@ const heads = new Map(
   resourceKinds.map((kind) => [kind.typeKey, renderResourceHead(kind.typeKey, kind.label)]),
 );
 
-/** Writes the records as the write path takes them: the documented fields, `product` and `alertable`. */
+/** Writes records for import: the documented fields, `product` and `alertable`. */
 export async function writeNdjson(path: string, resources: readonly Resource[]): Promise<void> {
   const file = await open(path, 'w');
   try {

@@ -12,7 +12,7 @@ const paths =
 const start = 'start' in slice.target ? slice.target.start : 0;
 let clients = 0;
 
-/** Each connection takes turns over a part of the paths, because preparing all of them takes too long. */
+/** Each connection cycles through some of the paths, because preparing all of them takes too long. */
 function shareOf(client: number): string[] {
   if (paths.length < loadConnections) return paths;
   const length = Math.floor(paths.length / loadConnections);

@@ -6,7 +6,7 @@ export interface LoadSlice {
   readonly target: LoadTarget;
 }
 
-/** What to ask for: one path over and over, or a file with one path per line, in rotation from `start`. */
+/** What to request: one path repeatedly, or a file with one path per line, in rotation from `start`. */
 export type LoadTarget = { readonly path: string } | { readonly pathsFile: string; readonly start: number };
 
 export interface SliceResult {
@@ -25,5 +25,5 @@ export interface LoadTool {
 
 export const loadConnections = 16;
 
-/** Of a measured slice. What makes a machine slow or fast for a while shall reach its neighbours too. */
+/** Short, to make a passing slowdown of the machine affect neighbouring slices alike. */
 export const sliceSeconds = 0.5;

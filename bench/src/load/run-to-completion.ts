@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Workspace } from '../workspace.ts';
 
-/**
- * Runs a program and returns what it printed. Throws with its error output when it fails. `onFirstOutput` may do
- * something to it as soon as it has printed anything.
- */
+/** Runs a program and returns its output. Throws its error output on failure. Calls `onFirstOutput` once it prints. */
 export async function runToCompletion(
   workspace: Workspace,
   command: string,

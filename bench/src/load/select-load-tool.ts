@@ -4,7 +4,7 @@ import type { LoadTool, LoadToolName } from './load-slice.ts';
 import { runToCompletion } from './run-to-completion.ts';
 import { createWrkTool } from './wrk-tool.ts';
 
-/** `wrk` takes far less of the machine from the server, so it is preferred where it is installed. */
+/** Prefers `wrk`, which uses far less CPU. */
 export async function selectLoadTool(
   workspace: Workspace,
   wanted: LoadToolName | undefined,
@@ -12,6 +12,6 @@ export async function selectLoadTool(
   if (wanted === 'autocannon') return createAutocannonTool(workspace);
   const found = await runToCompletion(workspace, 'sh', ['-c', 'command -v wrk || true']);
   if (found.trim() !== '') return createWrkTool(workspace);
-  if (wanted === 'wrk') throw new Error('wrk is not installed; it is a package of that name');
+  if (wanted === 'wrk') throw new Error('wrk is not installed; install the package wrk');
   return createAutocannonTool(workspace);
 }

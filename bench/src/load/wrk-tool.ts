@@ -6,7 +6,7 @@ import { runToCompletion } from './run-to-completion.ts';
 
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
 
-/** wrk is told to stop, since it counts whole seconds itself; it looks ten times a second whether it was. */
+/** Stops wrk with a signal, because it only counts whole seconds; it checks ten times a second. */
 const stopLagMs = 50;
 const longestSeconds = 60;
 

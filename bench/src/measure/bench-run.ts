@@ -1,10 +1,10 @@
 import type { StationData } from '../dataset/station-data.ts';
+import type { Findings } from '../findings.ts';
 import type { LoadTool } from '../load/load-slice.ts';
 import type { BenchOptions } from '../parse-arguments.ts';
 import type { Contender } from '../servers/contender.ts';
 import type { RawServer } from '../servers/start-raw-server.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Findings } from './findings.ts';
 
 /** One run of the benchmark. Its first steps add the data and the servers, the later ones measure them. */
 export interface BenchRun {

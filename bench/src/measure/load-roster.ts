@@ -4,39 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatQuery } from '../dataset/format-query.ts';
 import { anyResource } from '../dataset/mixed-queries.ts';
 import type { StationData } from '../dataset/station-data.ts';
+import type { ColdStart, MemoryFigures } from '../findings.ts';
 import { type Contender, listPath } from '../servers/contender.ts';
 import { readRss } from '../servers/process-usage.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
-import { importOf, importResources } from './import-resources.ts';
+import { importOf, importResources } from './imports/import-resources.ts';
 
 const settleMs = 1000;
 const coldStarts = 3;
 const maxSizeForRepeats = 100_000;
-
-export interface ColdStart {
-  /** From the start of the process to the first list answer. */
-  readonly fromSpawnMs: number;
-  /** From the moment the server is ready to the first list answer. */
-  readonly fromReadyMs: number;
-}
-
-export interface MemoryFigures {
-  readonly emptyBytes: number;
-  readonly afterImportBytes: number;
-  readonly coldBytes: number;
-}
 
 export interface LoadedRoster {
   readonly contender: Contender;
   readonly importSeconds: number;
   readonly memory: MemoryFigures | undefined;
   readonly coldStarts: readonly ColdStart[];
-  /** Without what the run before has saved; undefined of large stations. */
+  /** Without saved snapshots; undefined for large stations. */
   readonly unsavedStart: ColdStart | undefined;
 }
 
-/** Fills a fresh server through its write path, then starts it again cold on the same data and leaves it running. */
+/** Imports into a fresh server, then restarts it cold on the same data and leaves it running. */
 export async function loadRoster(workspace: Workspace, data: StationData): Promise<LoadedRoster> {
   const dataDirectory = workspace.newDirectory('roster');
   const { size } = data;

@@ -2,26 +2,19 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { formatQuery } from '../dataset/format-query.ts';
 import { queriesOfCase } from '../dataset/list-cases.ts';
 import type { StationData } from '../dataset/station-data.ts';
+import type { AccessRates } from '../findings.ts';
 import { type LoadSlice, sliceSeconds } from '../load/load-slice.ts';
 import { listPath } from '../servers/contender.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { BenchRun } from './bench-run.ts';
-import { importOf, importResources } from './import-resources.ts';
+import { importOf, importResources } from './imports/import-resources.ts';
 
 const cases = ['C1', 'C7'] as const;
 const warmUpSeconds = 3;
-/** Requests are counted as they always are, but never too many. */
+/** Rate limiting is on, with a limit that is never reached. */
 const withTokens = { ROSTER_AUTH: 'on', ROSTER_LIMITS_REQUESTS_PER_SECOND: '1000000' };
 
-/** Requests per second of one case, one entry per round. */
-export interface AccessRates {
-  readonly case: (typeof cases)[number];
-  readonly size: number;
-  readonly withoutAccess: number[];
-  readonly withAccess: number[];
-}
-
-/** The same station on two servers, one that asks for tokens and one that does not, loaded in turn. */
+/** Loads two servers with the same station in turn, one with authentication and one without. */
 export async function measureAccess(run: BenchRun, data: StationData): Promise<AccessRates[]> {
   const { workspace } = run;
   const open = await fillServer(run, data);
@@ -52,7 +45,7 @@ async function fillServer({ workspace }: BenchRun, data: StationData): Promise<{
   return { dataDirectory };
 }
 
-/** A token as most callers have one: for reading, in a part of the stations. */
+/** A typical token: read-only, for some stations. */
 async function makeReader(server: RosterServer): Promise<string> {
   const first = await server.firstToken();
   const response = await fetch(`${server.origin}/roster/v1/tokens`, {

@@ -2,16 +2,16 @@ import { listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
 import type { BenchRun } from './bench-run.ts';
+import { measureImportLatency } from './imports/measure-import-latency.ts';
+import { measureImports } from './imports/measure-imports.ts';
+import { measureTransfer } from './imports/measure-transfer.ts';
 import { loadRoster } from './load-roster.ts';
 import { measureAccess } from './measure-access.ts';
-import { measureImportLatency } from './measure-import-latency.ts';
-import { measureImports } from './measure-imports.ts';
-import { measureTransfer } from './measure-transfer.ts';
 
-/** The largest station that is imported several times over. */
+/** Larger stations are imported only once. */
 const maxRepeatedSize = 100_000;
 
-/** A guess for the progress line. */
+/** Estimate for the progress line. */
 const importedPerSecond = 50_000;
 
 /** Imports, latency under import, memory and cold starts; at the end one Roster of each size is running. */
@@ -50,14 +50,14 @@ function latencyStep(run: BenchRun, size: number): Step {
   };
 }
 
-/** The targets speak of these. */
+/** The sizes that targets are set for. */
 function transferSizes(sizes: readonly number[]): readonly number[] {
   return sizes.filter((size) => size >= maxRepeatedSize);
 }
 
 function transferStep(run: BenchRun, size: number): Step {
   return {
-    label: `${formatSize(size)} in, planned, out and in again`,
+    label: `import, plan, export and re-import ${formatSize(size)}`,
     seconds: 12 + (4 * size) / importedPerSecond,
     async run() {
       run.findings.transfers.push(await measureTransfer(run.workspace, run.stations.get(size)!));
@@ -77,7 +77,7 @@ function accessStep(run: BenchRun, size: number): Step {
 
 function loadStep(run: BenchRun, size: number): Step {
   return {
-    label: `import ${formatSize(size)}, start again cold`,
+    label: `import ${formatSize(size)}, restart cold`,
     seconds: 6 + (1.5 * size) / importedPerSecond,
     async run() {
       const { findings, options } = run;

@@ -5,18 +5,18 @@ import { type ListAnswer, naiveList } from '../dataset/naive-list.ts';
 import { captureOne } from '../servers/capture-responses.ts';
 import { type Contender, listPath } from '../servers/contender.ts';
 
-/** An answer that is wrong. It ends the run: the speed of wrong answers is of no interest. */
+/** A wrong answer, which ends the run. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
-/** A query with the right answer. */
+/** A query with its correct answer. */
 interface CheckedQuery {
   readonly query: ListQuery;
   readonly answer: ListAnswer;
 }
 
-/** By a plain filter over `sorted`. */
+/** By a plain scan of `sorted`. */
 export function withAnswers(queries: readonly ListQuery[], sorted: readonly Resource[]): CheckedQuery[] {
   return queries.map((query) => ({ query, answer: naiveList(sorted, query) }));
 }

@@ -1,10 +1,10 @@
+import type { AccessRates } from '../findings.ts';
 import { formatSize } from '../format-size.ts';
-import type { AccessRates } from '../measure/measure-access.ts';
+import { targets } from '../targets.ts';
 import { type Figure, ratioAtLeast, withTarget } from './figure.ts';
 import { compareRounds, formatLikely } from './ratio.ts';
-import { targets } from './targets.ts';
 
-/** What is left of the rate of lists when every request shows a token. */
+/** The rate of lists with tokens, relative to the rate without. */
 export function accessFigure({ case: name, size, withoutAccess, withAccess }: AccessRates): Figure {
   const ratio = compareRounds(withAccess, withoutAccess);
   const figure = {

@@ -13,7 +13,7 @@ const at = (size: number, raw: number[], subject: number[]) => ({
   others: {},
 });
 
-test('a ratio is taken within each round, so that a slow minute does not show', () => {
+test('a ratio is taken within each round, which hides a slow minute', () => {
   const [figure] = listFigures([at(10_000, [100, 1000, 10], [90, 900, 9])]);
   expect(figure).toMatchObject({
     ofRaw: { value: 0.9 },

@@ -1,9 +1,9 @@
 import type { ListCaseName } from '../dataset/list-cases.ts';
 import { listCaseNames } from '../dataset/list-cases.ts';
-import type { ListRates } from '../measure/findings.ts';
+import type { ListRates } from '../findings.ts';
+import { median } from '../statistics.ts';
+import { targets } from '../targets.ts';
 import { compareRounds, isOpen, type Ratio, type Verdict, verdictOn } from './ratio.ts';
-import { median } from './statistics.ts';
-import { targets } from './targets.ts';
 
 /** One case at one size: medians over the rounds. Ratios are taken within a round, then the median. */
 export interface ListFigure {
@@ -14,7 +14,7 @@ export interface ListFigure {
   readonly ofRaw: Ratio;
   /** Processor time per request of the raw server over that of the subject. */
   readonly cpuOfRaw: number | undefined;
-  /** As `ofRaw`, under URLs that do not repeat; a case of many queries has no other. */
+  /** Like `ofRaw`, with URLs that never repeat; undefined for cases with many queries. */
   readonly unrepeatedOfRaw: number | undefined;
   readonly target: number;
   readonly verdict: Verdict;
@@ -79,7 +79,7 @@ export function flatFigures(lists: readonly ListRates[]): FlatFigure[] {
   });
 }
 
-/** The cases of which the rounds leave some verdict open. */
+/** Cases with an open verdict after all rounds. */
 export function openCases(lists: readonly ListRates[]): Set<ListCaseName> {
   const figures = [...listFigures(lists), ...flatFigures(lists)];
   return new Set(figures.filter(({ verdict }) => isOpen(verdict)).map((figure) => figure.case));

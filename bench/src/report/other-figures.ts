@@ -1,11 +1,10 @@
+import type { ColdStart, Findings } from '../findings.ts';
 import { formatSize } from '../format-size.ts';
-import type { Findings } from '../measure/findings.ts';
-import type { ColdStart } from '../measure/load-roster.ts';
+import { median } from '../statistics.ts';
+import { targetSizes, targets } from '../targets.ts';
 import { accessFigure } from './access-figures.ts';
 import { atLeast, atMost, below, type Figure, withTarget } from './figure.ts';
 import { postgresFigures } from './postgres-figures.ts';
-import { median } from './statistics.ts';
-import { targetSizes, targets } from './targets.ts';
 import { transferFigures } from './transfer-figures.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -1,9 +1,9 @@
+import type { Findings } from '../findings.ts';
 import { formatSize } from '../format-size.ts';
-import type { Findings } from '../measure/findings.ts';
+import { median } from '../statistics.ts';
+import { targets } from '../targets.ts';
 import { atLeast, atMost, below, type Figure, ratioAtLeast, withTarget } from './figure.ts';
 import { compareRounds, formatLikely } from './ratio.ts';
-import { median } from './statistics.ts';
-import { targets } from './targets.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const { ofSqlite, importedPerSecond, heardP99Ms, watcherLagP99Ms, watcherGrowthBytes } = targets.postgres;

@@ -1,19 +1,19 @@
-import { likelyMedian, median } from './statistics.ts';
+import { likelyMedian, median } from '../statistics.ts';
 
-/** How one server did beside another: the median over the rounds, and where it would lie with many more of them. */
+/** One server relative to another: the median over the rounds, with its confidence interval. */
 export interface Ratio {
   readonly value: number;
-  /** Undefined when there were too few rounds to tell. */
+  /** Undefined with too few rounds. */
   readonly likely: readonly [low: number, high: number] | undefined;
 }
 
-/** Compares within each round, so that a slow minute does not show. */
+/** Compares within each round, which hides a slow minute. */
 export function compareRounds(rates: readonly number[], beside: readonly number[]): Ratio {
   const ratios = rates.map((rate, round) => rate / beside[round]!);
   return { value: median(ratios), likely: likelyMedian(ratios) };
 }
 
-/** The rounds may leave it open on which side of its target a ratio is; there is a question mark then. */
+/** Shown with a question mark if the rounds do not settle on which side of its target a ratio lies. */
 export type Verdict = 'pass' | 'pass?' | 'MISS?' | 'MISS';
 
 export function verdictOn({ value, likely }: Ratio, target: number): Verdict {

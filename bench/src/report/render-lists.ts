@@ -1,9 +1,9 @@
 import { listCaseTitles } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
+import { targets } from '../targets.ts';
 import type { FlatFigure, ListFigure } from './list-figures.ts';
 import { formatLikely } from './ratio.ts';
 import { type Column, renderTable } from './render-table.ts';
-import { targets } from './targets.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });

@@ -1,4 +1,4 @@
-import type { Findings } from '../measure/findings.ts';
+import type { Findings } from '../findings.ts';
 import type { BenchOptions } from '../parse-arguments.ts';
 import { flatFigures, listFigures } from './list-figures.ts';
 import { machineFacts } from './machine-facts.ts';
@@ -15,7 +15,7 @@ export interface FinishedRun {
   readonly findings: Findings;
 }
 
-/** Prints the tables and keeps all of it as JSON. */
+/** Prints the tables and stores the results as JSON. */
 export function reportFindings(run: FinishedRun, out: NodeJS.WritableStream): void {
   const { startedAt, options, tool, findings } = run;
   const machine = machineFacts();

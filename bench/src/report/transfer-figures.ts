@@ -1,11 +1,11 @@
+import type { TransferFinding } from '../findings.ts';
 import { formatSize } from '../format-size.ts';
-import type { TransferFinding } from '../measure/measure-transfer.ts';
+import { targetSizes, targets } from '../targets.ts';
 import { atLeast, atMost, below, type Figure, withTarget } from './figure.ts';
-import { targetSizes, targets } from './targets.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** What it takes to bring a whole station in and to take it out. */
+/** Import and export of a whole station. */
 export function transferFigures(finding: TransferFinding): Figure[] {
   const { size, ndjsonSeconds, csvSeconds } = finding;
   return [

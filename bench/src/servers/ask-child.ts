@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The next message a child sends, after handing it one if given. Rejects when the child ends or reports a failure. */
+/** Sends a message, if given, and resolves with the child's next one. Rejects if the child exits or fails. */
 export async function askChild<T extends object>(child: ChildProcess, message?: object): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onMessage = (answer: T | { failed: string }) =>
     'failed' in answer ? reject(new Error(String(answer.failed))) : resolve(answer);
-  const onExit = (code: number | null) => reject(new Error(`a server of the benchmark ended, code ${code}`));
+  const onExit = (code: number | null) => reject(new Error(`a benchmark server exited with code ${code}`));
   child.once('message', onMessage).once('exit', onExit);
   if (message !== undefined) child.send(message);
   try {

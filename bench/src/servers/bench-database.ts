@@ -8,7 +8,7 @@ export const databaseVias = ['tcp', 'socket'] as const;
 
 export type DatabaseVia = (typeof databaseVias)[number];
 
-/** A PostgreSQL as it comes, on a directory of its own, for the nodes of a run. */
+/** PostgreSQL with default settings on its own directory, for the nodes of a run. */
 export class BenchDatabase {
   readonly #workspace: Workspace;
   readonly #via: DatabaseVia;
@@ -30,7 +30,7 @@ export class BenchDatabase {
     await this.#postgres?.[Symbol.asyncDispose]();
   }
 
-  /** Does now what PostgreSQL would do by itself within a minute after much was written, while something is measured. */
+  /** Vacuums now, which PostgreSQL would otherwise do during a measurement. */
   async settle(): Promise<void> {
     for (const url of this.#urls) await this.#postgres!.query('VACUUM ANALYZE', url);
     await this.#postgres!.query('CHECKPOINT');

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 export interface CaptureRequest {
-  /** The name under which the responses are kept. */
+  /** The name of the set of responses. */
   readonly set: string;
   readonly origin: string;
   readonly paths: readonly string[];
@@ -20,7 +20,7 @@ export interface CapturedResponse {
 const addedByRuntime = new Set(['date', 'connection', 'keep-alive']);
 const connections = 8;
 
-/** Asks a server for every path and keeps the answers byte for byte. */
+/** Requests every path and keeps the responses byte for byte. */
 export async function captureResponses(request: CaptureRequest): Promise<CapturedResponse[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const captured: CapturedResponse[] = new Array(request.paths.length);

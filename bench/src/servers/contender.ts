@@ -19,8 +19,8 @@ export function listPath(search: string, station = 'bench'): string {
   return `/monitor/ts/data/v1/${benchStationPath(station)}/resources?${search}`;
 }
 
-/** The path of a station in Roster's own namespace. */
-export function ownStationPath(station: string): string {
+/** The path of a station in the roster API. */
+export function rosterStationPath(station: string): string {
   return `/roster/v1/${benchStationPath(station)}`;
 }
 

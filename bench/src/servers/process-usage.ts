@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Linux reports processor time to programs in hundredths of a second, whatever the kernel counts in. */
+/** Linux reports CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
 /** Resident bytes of a process, or undefined where the system has no /proc. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Hundredths of a second since the system was started, of all processors. */
 export interface ProcessorTime {
   readonly busy: number;
-  /** What this machine wanted and its host gave to others. */
+  /** CPU time that the host gave to other machines. */
   readonly stolen: number;
 }
 
@@ -23,7 +23,7 @@ export function parseProcessorTime(text: string): ProcessorTime | undefined {
   return { busy: user! + nice! + system! + irq! + softIrq!, stolen };
 }
 
-/** The share of the processor time wanted between the two that was not given. */
+/** The share of the requested CPU time that the host gave to other machines. */
 export function stolenShare(before: ProcessorTime, after: ProcessorTime): number {
   const stolen = after.stolen - before.stolen;
   const wanted = after.busy - before.busy + stolen;

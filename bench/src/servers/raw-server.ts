@@ -7,8 +7,8 @@ import { type CapturedResponse, type CaptureRequest, captureResponses } from './
 export type RawServerMessage = { capture: CaptureRequest } | { select: string; start: number };
 
 /**
- * Child process: plain `node:http` that answers every request with bytes captured earlier. It does not look
- * at the request, because the harness says before each slice which set of responses to return.
+ * Child process: plain `node:http` that answers every request with captured bytes. It ignores the request; the
+ * harness selects the set of responses before each slice.
  */
 const sets = new Map<string, CapturedResponse[]>();
 let responses: CapturedResponse[] = [];

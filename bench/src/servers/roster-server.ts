@@ -13,7 +13,7 @@ const keptOutput = 4000;
 export interface StartRosterOptions {
   readonly workspace: Workspace;
   readonly dataDirectory: string;
-  /** Settings beside those of every server of a run. */
+  /** Additional settings. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export class RosterServer {
     this.#child.stderr?.on('data', keep);
   }
 
-  /** Returns as soon as the server says that it is ready. */
+  /** Resolves when the server reports that it is ready. */
   static async start(options: StartRosterOptions): Promise<RosterServer> {
     const server = new RosterServer(options, await findFreePort());
     await server.#waitUntilReady();
@@ -61,7 +61,7 @@ export class RosterServer {
     return existsSync(program);
   }
 
-  /** The token that a server prints when it starts for the first time, soon after it is ready. */
+  /** The token that a server prints on its first start. */
   async firstToken(): Promise<string> {
     while (performance.now() - this.spawnedAtMs < readyTimeoutMs) {
       const [token] = /\broster_[0-9A-Za-z]{49}\b/.exec(this.#output) ?? [];
@@ -82,7 +82,7 @@ export class RosterServer {
   async #waitUntilReady(): Promise<void> {
     while (performance.now() - this.spawnedAtMs < readyTimeoutMs) {
       if (this.#child.exitCode !== null) break;
-      // Requests to a server that does not listen yet would take a core from it while it starts.
+      // Polling a server that does not listen yet would slow its start.
       if (this.#output.includes('is listening on') && (await this.#isReady())) return;
       await sleep(pollMs);
     }

@@ -9,7 +9,7 @@ export interface RawServer {
   readonly origin: string;
   readonly processId: number;
   capture(request: CaptureRequest): Promise<void>;
-  /** From now on every request gets the next response of this set, beginning with what `target` asks for first. */
+  /** Makes every request get the next response of this set, starting with the first one of `target`. */
   select(set: string, target?: LoadTarget): Promise<void>;
 }
 

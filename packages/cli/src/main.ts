@@ -1,10 +1,10 @@
-import { exitCodes } from './command.ts';
-import { runCommand } from './run-command.ts';
-import { Terminal } from './terminal.ts';
+import { exitCodes } from './command/exit-codes.ts';
+import { runCommand } from './run/run-command.ts';
+import { Terminal } from './terminal/terminal.ts';
 
 const interrupted = 130;
 
-/** Runs the command as a program: its words, the signals, and what is told when it fails. */
+/** Runs the command as a program: arguments, signals and error messages. */
 export async function main(words: readonly string[]): Promise<void> {
   const terminal = new Terminal(process, words);
   process.on('SIGINT', () => process.exit(interrupted));
@@ -12,7 +12,7 @@ export async function main(words: readonly string[]): Promise<void> {
   try {
     process.exitCode = await runCommand({ words, terminal, environment: process.env });
   } catch (error) {
-    const { explainError } = await import('./explain-error.ts');
+    const { explainError } = await import('./run/explain-error.ts');
     const { message, exitCode, details } = await explainError(error);
     await terminal.tell(`roster: ${message}`);
     if (words.includes('--verbose')) for (const detail of details) await terminal.tell(`  ${detail}`);
@@ -20,7 +20,7 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-/** A reader that has enough is no error; a full disk is one. */
+/** A closed pipe is no error, unlike a full disk. */
 function endOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') process.exit(exitCodes.fine);
   process.stderr.write(`roster: cannot write the output: ${message}\n`);

@@ -62,7 +62,7 @@ describe('a client with a token', () => {
     expect((await clientOf().manage.session()).principal).toBeNull();
   });
 
-  it('tells being unknown from not being allowed', async () => {
+  it('distinguishes an invalid token from a missing permission', async () => {
     const { token } = await clientOf(admin).manage.createToken({
       name: 'x',
       role: 'reader',
@@ -81,7 +81,7 @@ describe('a client with a token', () => {
     }
   });
 
-  it('hears that its token was revoked while it watches', async () => {
+  it('ends a watch when its token is revoked', async () => {
     const { manage } = clientOf(admin);
     const { token, id } = await manage.createToken({ name: 'watches', role: 'reader', scopes: ['acme/**'] });
     const heard = failureOf(

@@ -9,24 +9,24 @@ describe('the options of a client', () => {
   it.each<[Partial<ClientOptions>, string]>([
     [{ baseUrl: 'localhost:8080' }, 'baseUrl must be an absolute URL with http or https'],
     [{ baseUrl: undefined as never }, 'baseUrl must be an absolute URL'],
-    [{ baseUrl: 'http://me:hidden@host' }, 'baseUrl must not hold credentials; use token, or headers'],
-    [{ baseUrl: 'http://host/?a=b' }, 'baseUrl must have neither query nor fragment'],
+    [{ baseUrl: 'http://me:hidden@host' }, 'baseUrl must not contain credentials; use token or headers'],
+    [{ baseUrl: 'http://host/?a=b' }, 'baseUrl must not have a query or fragment'],
     [{ timeoutMs: -1 }, 'timeoutMs must be a whole number'],
     [{ timeoutMs: 2 ** 31 }, 'timeoutMs must be a whole number from 0 to 2147483647'],
     [{ retries: Number.NaN }, 'retries must be a whole number'],
     [{ listDelimiter: ';' as never }, 'listDelimiter must be comma or repeat, got ";"'],
     [{ etagCache: { maxEntries: -1 } }, 'etagCache.maxEntries must be a whole number'],
-    [{ headers: { 'X-Key': 'hidden\n' } }, 'the header X-Key must be a string of one line'],
-    [{ headers: { 'bad name': 'x' } }, '"bad name" cannot be the name of a header'],
+    [{ headers: { 'X-Key': 'hidden\n' } }, 'the header X-Key must be a single line'],
+    [{ headers: { 'bad name': 'x' } }, '"bad name" is not a valid header name'],
     [{ acceptLanguage: '中' }, 'the header Accept-Language must be'],
-    [{ timeout: 5 } as never, '"timeout" is not a member of the client options; known are baseUrl,'],
+    [{ timeout: 5 } as never, '"timeout" is not a member of the client options; known members are baseUrl,'],
   ])('are refused when they are %j, without showing a secret', (options, reason) => {
     const create = () => createClient({ baseUrl: 'http://localhost', ...options });
     expect(create).toThrow(reason);
     expect(create).not.toThrow('hidden');
   });
 
-  it('hold a token that is asked for before every request', async () => {
+  it('accept a token function, called before every request', async () => {
     const server = await emptyList();
     let number = 0;
     const client = createClient({ baseUrl: server.url, token: async () => `token-${++number}` });
@@ -40,7 +40,7 @@ describe('the options of a client', () => {
 
   it.each(['', 'two words', 'line\n', 'ü'])('hold no token such as %j', async (token) => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', token });
-    await expect(client.station('a/b/c/d').list()).rejects.toThrow('token must be visible ASCII');
+    await expect(client.station('a/b/c/d').list()).rejects.toThrow('token must consist of visible ASCII');
   });
 
   it('hold headers for servers that want other credentials', async () => {

@@ -1,34 +1,34 @@
 import { checkCount, quote, refuseUnknownMembers } from './check-argument.ts';
 import { invalidArgument } from './errors.ts';
-import type { ListDelimiter } from './list-query.ts';
+import type { ListDelimiter } from './query/list-query.ts';
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** Where the server is, such as `https://roster.example.com`; a path in front of the interface is kept. */
+  /** URL of the server, such as `https://roster.example.com`; may include a path. */
   readonly baseUrl: string | URL;
-  /** Sent as a bearer token. A function is asked before every request. */
+  /** Sent as a bearer token. A function is called before every request. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** Sent with every request, for servers that want other credentials than a bearer token. */
+  /** Sent with every request, for example for other credentials than a bearer token. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly fetch?: Fetch | undefined;
-  /** How long one attempt may take, and how long a stream may be silent. 30 000 unless given; 0 is for ever. */
+  /** Time limit of one attempt, and of silence in a stream. 30 000 unless given; 0 for none. */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed call that can be repeated is repeated. 2 unless given. */
+  /** How often to repeat a failed idempotent call. 2 unless given. */
   readonly retries?: number | undefined;
-  /** A server that asks for more patience than this is not waited for. 30 000 unless given. */
+  /** Longest `Retry-After` to wait for. 30 000 unless given. */
   readonly maxRetryAfterMs?: number | undefined;
   /** `comma` unless given. */
   readonly listDelimiter?: ListDelimiter | undefined;
   /** Language of the type labels. */
   readonly acceptLanguage?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Keeps small answers and asks whether they are still true. Off unless given. */
+  /** Caches small answers and revalidates them. Off unless given. */
   readonly etagCache?: boolean | { readonly maxEntries: number } | undefined;
 }
 
 export interface ClientSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: () => string | undefined | Promise<string | undefined>;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface ClientSettings {
   readonly retries: number;
   readonly maxRetryAfterMs: number;
   readonly listDelimiter: ListDelimiter;
-  /** 0 keeps nothing. */
+  /** 0 turns the cache off. */
   readonly maxCacheEntries: number;
 }
 
@@ -82,10 +82,10 @@ function readBaseUrl(given: string | URL): string {
     throw invalidArgument('baseUrl must be an absolute URL with http or https');
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalidArgument('baseUrl must not hold credentials; use token, or headers');
+    throw invalidArgument('baseUrl must not contain credentials; use token or headers');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw invalidArgument(`baseUrl must have neither query nor fragment, got ${quote(url.href)}`);
+    throw invalidArgument(`baseUrl must not have a query or fragment, got ${quote(url.href)}`);
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -99,13 +99,13 @@ function readHeaders({ headers, acceptLanguage, userAgent }: ClientOptions): Rec
   return all;
 }
 
-/** What `fetch` says of a bad header repeats its value, which may be a secret. */
+/** Checked here because the error of `fetch` would repeat the value, which may be a secret. */
 export function checkHeader(name: string, value: unknown): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    throw invalidArgument(`${quote(name)} cannot be the name of a header`);
+    throw invalidArgument(`${quote(name)} is not a valid header name`);
   }
   if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-    throw invalidArgument(`the header ${name} must be a string of one line in Latin-1`);
+    throw invalidArgument(`the header ${name} must be a single line of Latin-1 text`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Management } from './manage/management.ts';
 import { parseStationAddress, type StationAddress } from './station-address.ts';
 import { StationClient } from './station-client.ts';
 
-/** One server of the documented interface. What only Roster has is in `manage`. */
+/** A server of the documented interface. `manage` is the roster API, which only Roster has. */
 export class RosterClient {
   readonly manage: Management;
   readonly #transport: Transport;
@@ -14,7 +14,7 @@ export class RosterClient {
     this.manage = new Management(this.#transport);
   }
 
-  /** By its four names, or by a path: `demo/sample/zone-1/station-1`, or `subscriptions/demo/resourceGroups/…`. */
+  /** By its four names, or by path: `demo/sample/zone-1/station-1` or `subscriptions/demo/resourceGroups/…`. */
   station(address: StationAddress | string): StationClient {
     const parsed = typeof address === 'string' ? parseStationAddress(address) : address;
     return new StationClient(parsed, this.#transport);

@@ -1,4 +1,4 @@
-/** What the client itself reports. A server that sends problem documents has codes of its own beside these. */
+/** Codes of the client itself. Servers with problem documents add their own. */
 export type ClientErrorCode =
   | 'invalid_argument'
   | 'network_failure'
@@ -8,7 +8,7 @@ export type ClientErrorCode =
   | 'malformed_answer'
   | 'incomplete_list';
 
-/** The one error that the client throws on purpose. */
+/** The only error that the client throws on purpose. */
 export class RosterClientError extends Error {
   override readonly name: string = 'RosterClientError';
   /** One of `ClientErrorCode`, or the code of the problem document that the server sent. */
@@ -23,7 +23,7 @@ export class RosterClientError extends Error {
 export interface HttpErrorDetails {
   readonly status: number;
   readonly code: string;
-  /** What the server says is wrong, in its own words. */
+  /** The message of the server. */
   readonly detail: string;
   readonly parameter?: string | undefined;
   readonly requestId?: string | undefined;
@@ -31,16 +31,16 @@ export interface HttpErrorDetails {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The server answered, and refused. */
+/** The server answered with an error. */
 export class HttpError extends RosterClientError {
   override readonly name = 'HttpError';
   readonly status: number;
   readonly detail: string;
   /** The request parameter or header at fault, where the server names one. */
   readonly parameter: string | undefined;
-  /** What finds this request in the log of the server. */
+  /** Identifies this request in the server log. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait. */
+  /** How long to wait, as the server asks. */
   readonly retryAfterMs: number | undefined;
   /** Further members of the problem document, such as `faults`. */
   readonly extensions: Readonly<Record<string, unknown>>;

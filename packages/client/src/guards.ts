@@ -1,27 +1,27 @@
 import { HttpError, RosterClientError } from './errors.ts';
-import type { RecordFault } from './own-wire.ts';
+import type { RecordError } from './roster-wire.ts';
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof RosterClientError && error.code === code;
 const hasStatus = (error: unknown, ...statuses: number[]): error is HttpError =>
   error instanceof HttpError && statuses.includes(error.status);
 
-/** The station, resource or type is not there. */
+/** The station, resource or type does not exist. */
 export function isNotFound(error: unknown): error is HttpError {
   return hasStatus(error, 404);
 }
 
-/** The server wants a token, or does not let this one do that. */
+/** The token is missing, invalid or lacks permission. */
 export function isDenied(error: unknown): error is HttpError {
   return hasStatus(error, 401, 403);
 }
 
-/** The server wants a token, or the one it got is not valid. */
+/** The token is missing or invalid. */
 export function isUnauthorized(error: unknown): error is HttpError {
   return hasStatus(error, 401);
 }
 
-/** The token is valid, and does not allow this. */
+/** The token is valid but lacks permission. */
 export function isForbidden(error: unknown): error is HttpError {
   return hasStatus(error, 403);
 }
@@ -30,48 +30,48 @@ export function isRateLimited(error: unknown): error is HttpError {
   return hasStatus(error, 429);
 }
 
-/** The snapshot or the history asked for is gone; begin again without it. */
+/** The requested snapshot or history is gone; start over without a revision. */
 export function isRevisionExpired(error: unknown): error is HttpError {
   return error instanceof HttpError && error.code === 'revision_expired';
 }
 
-/** The station has moved on from `ifRevision`; nothing was written. */
+/** The station is no longer at `ifRevision`; nothing was written. */
 export function isRevisionMismatch(error: unknown): error is HttpError {
   return error instanceof HttpError && error.code === 'revision_mismatch';
 }
 
-/** The resource type is not what `ifVersion` says; nothing was written. */
+/** The resource type is not at `ifVersion`; nothing was written. */
 export function isTypeMismatch(error: unknown): error is HttpError {
   return error instanceof HttpError && error.code === 'type_mismatch';
 }
 
-/** More resources match than one answer may hold; use `listAll`, or `size`. */
+/** Too many matches for one response; use `listAll` or `size`. */
 export function isPagingRequired(
   error: unknown,
 ): error is HttpError & { extensions: { readonly total: number } } {
   return error instanceof HttpError && error.code === 'paging_required';
 }
 
-/** A replace would remove more than it may; nothing was written. */
+/** A replace would remove too many resources; nothing was written. */
 export function isRemovalRefused(
   error: unknown,
 ): error is HttpError & { extensions: { readonly removed: number; readonly resources: number } } {
   return error instanceof HttpError && error.code === 'removal_refused';
 }
 
-interface RecordFaults {
-  readonly faults: RecordFault[];
+interface RecordErrors {
+  readonly faults: RecordError[];
   readonly fault_count: number;
-  /** Where the server stopped reading, so that there are at least `fault_count` faults. */
+  /** The line where the server stopped reading; then `fault_count` is a lower bound. */
   readonly stopped_at_line?: number;
 }
 
-/** Records were wrong; nothing was written. */
-export function isInvalidRecords(error: unknown): error is HttpError & { extensions: RecordFaults } {
+/** Some records were invalid; nothing was written. */
+export function isInvalidRecords(error: unknown): error is HttpError & { extensions: RecordErrors } {
   return error instanceof HttpError && error.code === 'invalid_records';
 }
 
-/** No answer came: the connection failed, or the time was up. */
+/** The connection failed or timed out. */
 export function isUnreachable(error: unknown): error is RosterClientError {
   return hasCode(error, 'network_failure') || hasCode(error, 'timeout');
 }
@@ -85,12 +85,12 @@ export function isAborted(error: unknown): error is RosterClientError {
   return hasCode(error, 'aborted');
 }
 
-/** What came back is not an answer of this interface. */
+/** The response does not follow the interface. */
 export function isMalformed(error: unknown): error is RosterClientError {
   return hasCode(error, 'malformed_answer');
 }
 
-/** The server says that there is more, yet does not give it. */
+/** The server counts more resources than it returns. */
 export function isIncompleteList(error: unknown): error is RosterClientError {
   return hasCode(error, 'incomplete_list');
 }

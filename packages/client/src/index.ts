@@ -20,19 +20,20 @@ export {
   isUnreachable,
 } from './guards.ts';
 export type { CallOptions, ReadOptions } from './http/request.ts';
-export type { Filters, ListDelimiter, ListQuery } from './list-query.ts';
-export type { ListAllOptions, Listing } from './listing.ts';
-export type { ChangesQuery } from './manage/changes-query.ts';
+export type { ListAllOptions, Listing } from './list/listing.ts';
+export type { Notice } from './list/notice.ts';
+export type { ListAnswer } from './list/read-list.ts';
 export type { Export, ExportFormat } from './manage/export.ts';
 export type { History } from './manage/history.ts';
-export type { Management } from './manage/management.ts';
-export type { ConditionalOptions } from './manage/own-request.ts';
+export type { Management, RevokeOptions } from './manage/management.ts';
 export type { RecordFormat } from './manage/record-format.ts';
+export type { ConditionalOptions } from './manage/roster-request.ts';
 export type { ExportOptions, StationManagement, WatchQuery } from './manage/station-management.ts';
-export type { StationFilters, StationsQuery } from './manage/stations-query.ts';
 export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
-export type { Notice } from './notice.ts';
+export type { ChangesQuery } from './query/changes-query.ts';
+export type { Filters, ListDelimiter, ListQuery } from './query/list-query.ts';
+export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
   ChangeView,
   CreatedToken,
@@ -45,10 +46,11 @@ export type {
   PlannedChange,
   Principal,
   PutType,
-  RecordFault,
+  RecordError,
   RecordView,
   ResourceRecord,
   ResourceType,
+  Revocation,
   Role,
   Session,
   Station,
@@ -57,9 +59,9 @@ export type {
   Summary,
   Token,
   WriteResult,
-} from './own-wire.ts';
-export type { ListAnswer } from './read-list.ts';
+} from './roster-wire.ts';
 export { parseStationAddress, type StationAddress, stationPath } from './station-address.ts';
 export type { StationClient } from './station-client.ts';
+export { tokensMadeBy } from './tokens-made-by.ts';
 export type { ChangedEvent, ListedEvent, Watch, WatchEvent } from './watch/watch.ts';
 export type { ListedType, ListResponse, Page, Resource } from './wire.ts';

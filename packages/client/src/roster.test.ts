@@ -12,7 +12,7 @@ import {
 } from './guards.ts';
 import type { WriteInput } from './manage/write-body.ts';
 import type { WriteOptions } from './manage/write-request.ts';
-import type { ResourceRecord } from './own-wire.ts';
+import type { ResourceRecord } from './roster-wire.ts';
 import type { StationClient } from './station-client.ts';
 import { type RunningRoster, startRoster } from './testing/start-roster.ts';
 
@@ -62,7 +62,7 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe('the list of a real server', () => {
-  it('comes whole, in pages, as a count and through the iterator, all the same', async () => {
+  it('is the same as a whole, in pages, as a count and through the iterator', async () => {
     const station = await newStation(...records(250));
     const whole = await station.list();
     expect(whole).toMatchObject({ page: null, language: 'en' });
@@ -98,7 +98,7 @@ describe('the list of a real server', () => {
     },
   );
 
-  it('is one snapshot, whatever is written while it is read', async () => {
+  it('is one snapshot, even during writes', async () => {
     const station = await newStation(...records(300));
     const listing = station.listAll({}, { pageSize: 50 });
     const ids: string[] = [];
@@ -114,7 +114,7 @@ describe('the list of a real server', () => {
     expect(listing.revision).toMatch(/\.1$/);
   });
 
-  it('says when its snapshot is gone', async () => {
+  it('reports an expired snapshot', async () => {
     const station = await newStation(...records(10));
     const error = await failureOf(station.list({ size: 1 }, { revision: 'gone.1' }));
     expect(isRevisionExpired(error)).toBe(true);
@@ -127,7 +127,7 @@ describe('the list of a real server', () => {
     expect(await collect(station.listAll())).toHaveLength(1001);
   });
 
-  it('of no station is not found, and says which', async () => {
+  it('of an unknown station is not found, and names it', async () => {
     const error = await failureOf(client.station('no/such/st%2Fat/ion').list());
     expect(isNotFound(error)).toBe(true);
     expect(error).toMatchObject({
@@ -242,7 +242,7 @@ describe('writing', () => {
     expect(isRevisionMismatch(await failureOf(manage.write(next, options)))).toBe(true);
   });
 
-  it('tells every fault, and which record has it', async () => {
+  it('reports every error, and which record has it', async () => {
     const { manage } = await newStation();
     const bad = [record('a'), record('b', { state: 'bad' }), record('c', { nmae: 'x' })];
     const error = await failureOf(manage.write(bad));
@@ -252,7 +252,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('removes much only when that is meant', async () => {
+  it('removes many resources only when allowed', async () => {
     const { manage } = await newStation(...records(30));
     const error = await failureOf(manage.write([record('a')], { mode: 'replace' }));
     expect(isRemovalRefused(error) && error.extensions).toMatchObject({ removed: 30, resources: 30 });
@@ -260,7 +260,7 @@ describe('writing', () => {
     expect(await manage.write([record('a')], options)).toMatchObject({ removed: 30 });
   });
 
-  it('fails as its source does, and writes nothing', async () => {
+  it('fails with the error of its source, and writes nothing', async () => {
     const { manage } = await newStation();
     const broken = async function* () {
       yield record('a');
@@ -274,7 +274,7 @@ describe('writing', () => {
   it.each([
     [7, {}, 'records must be text, bytes, a list of records or a stream, got 7'],
     [[7], {}, 'a record must be an object, got 7'],
-    [[record('a')], { format: 'csv' }, 'records are sent as ndjson; give text or a stream for csv'],
+    [[record('a')], { format: 'csv' }, 'records are sent as ndjson; pass text or a stream for csv'],
     ['', { format: 'xml' }, 'format must be one of ndjson, json, csv, yaml, got "xml"'],
     ['', { dryrun: true }, '"dryrun" is not a member of the options of write'],
     ['', { allowRemoval: 'some' }, 'allowRemoval must be a whole number'],
@@ -285,7 +285,7 @@ describe('writing', () => {
 });
 
 describe('resources', () => {
-  it('are read with all that is stored, and removed', async () => {
+  it('are read with every stored field, and removed', async () => {
     const { manage } = await newStation(record('a/ü', { product: 'product.p' }));
     expect(await manage.resource('a/ü')).toMatchObject({ resource_id: 'a/ü', product: 'product.p' });
     expect(await manage.remove('a/ü')).toMatchObject({ removed: 1 });
@@ -316,7 +316,7 @@ describe('resources', () => {
     const text = await collect((await manage.export({ resourceIds: ['r0001'] }, { format: 'json' })).text());
     expect(JSON.parse(text.join(''))).toMatchObject([{ resource_id: 'r0001', alertable: true }]);
     const json = await manage.export({}, { format: 'json' });
-    await expect(json.records().next()).rejects.toThrow('records come as ndjson, not as json');
+    await expect(json.records().next()).rejects.toThrow('records() needs the format ndjson, not json');
   });
 
   it('can be left in the middle of an export', async () => {
@@ -331,7 +331,7 @@ describe('resources', () => {
 });
 
 describe('the history of a station', () => {
-  it('comes in pages or as a whole, and goes on where it ended', async () => {
+  it('comes in pages or as a whole, and resumes where it ended', async () => {
     const { manage } = await newStation();
     const { revision } = await manage.get();
     await manage.write(records(7));

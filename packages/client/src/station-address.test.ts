@@ -13,7 +13,7 @@ describe('a station address', () => {
     },
   );
 
-  it('comes back from its path, whatever the names are', () => {
+  it('survives a round trip through its path, for any names', () => {
     const name = fc
       .string({ minLength: 1, unit: 'binary' })
       .filter((text) => !/\p{Cs}/u.test(text) && text !== '.' && text !== '..');
@@ -28,16 +28,16 @@ describe('a station address', () => {
   });
 
   it.each([
-    ['demo/sample/zone-1', 'a station is written as'],
-    ['demo/sample//station-1', 'a station is written as'],
-    ['', 'a station is written as'],
-    [demoPath.replace('zones', 'zone'), 'a station is written as'],
+    ['demo/sample/zone-1', 'a station must be written as'],
+    ['demo/sample//station-1', 'a station must be written as'],
+    ['', 'a station must be written as'],
+    [demoPath.replace('zones', 'zone'), 'a station must be written as'],
     ['demo/sample/zone-1/%E0%A4', 'percent-encoded'],
   ])('is not read from %j', (path, reason) => {
     expect(() => parseStationAddress(path)).toThrow(reason);
   });
 
   it.each(['', '.', '..', undefined, '\ud800'])('refuses the name %j, which no URL can hold', (name) => {
-    expect(() => stationPath({ ...demo, name: name as string })).toThrow(/^name must be/);
+    expect(() => stationPath({ ...demo, name: name as string })).toThrow(/^name must /);
   });
 });

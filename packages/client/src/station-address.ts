@@ -13,16 +13,13 @@ const collections = ['subscriptions', 'resourceGroups', 'zones', 'telemetryStati
 const forms =
   'subscription/resourceGroup/zone/name or subscriptions/…/resourceGroups/…/zones/…/telemetryStations/…';
 
-/**
- * Reads an address from a path, in its long form or with the four names alone. Names are percent-decoded, so
- * one that contains a slash is written with `%2F`.
- */
+/** Reads an address from a path, in its long form or as four names. Names are percent-decoded: write `/` as `%2F`. */
 export function parseStationAddress(path: string): StationAddress {
   const segments = path.replace(/^\/|\/$/g, '').split('/');
   const isLong = segments.length === 8 && collections.every((each, at) => segments[at * 2] === each);
   const names = isLong ? segments.filter((_, at) => at % 2 === 1) : segments;
   if (names.length !== 4 || names.includes('')) {
-    throw invalidArgument(`a station is written as ${forms}, got ${quote(path)}`);
+    throw invalidArgument(`a station must be written as ${forms}, got ${quote(path)}`);
   }
   const [subscription, resourceGroup, zone, name] = names.map((each) => decode(each, path));
   return { subscription: subscription!, resourceGroup: resourceGroup!, zone: zone!, name: name! };

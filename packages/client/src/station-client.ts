@@ -1,12 +1,12 @@
 import { type CallOptions, callHeaders, type ReadOptions } from './http/request.ts';
 import type { Transport } from './http/transport.ts';
-import { encodeFilters, encodeListQuery, type Filters, type ListQuery } from './list-query.ts';
-import { type ListAllOptions, Listing } from './listing.ts';
+import { type ListAllOptions, Listing } from './list/listing.ts';
+import { type ListAnswer, readList } from './list/read-list.ts';
 import { StationManagement } from './manage/station-management.ts';
-import { type ListAnswer, readList } from './read-list.ts';
+import { encodeFilters, encodeListQuery, type Filters, type ListQuery } from './query/list-query.ts';
 import { type StationAddress, stationPath } from './station-address.ts';
 
-/** One station of any server of the documented interface. What only Roster has is in `manage`. */
+/** A station on any server of the documented interface. `manage` is the roster API, which only Roster has. */
 export class StationClient {
   readonly address: StationAddress;
   /** The address in path form, each name percent-encoded. */
@@ -21,12 +21,12 @@ export class StationClient {
     this.#transport = transport;
   }
 
-  /** One page, or without `offset` and `size` the whole list in one answer, where the server allows that. */
+  /** One page or, without `offset` and `size`, the whole list if the server allows it. */
   async list(query: ListQuery = {}, options: ReadOptions = {}): Promise<ListAnswer> {
     return this.#read(encodeListQuery(query, this.#transport.settings.listDelimiter), options, true);
   }
 
-  /** Every match, each once, however many there are. */
+  /** Every match, each once. */
   listAll(filters: Filters = {}, options: ListAllOptions = {}): Listing {
     const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
     const { timeoutMs, acceptLanguage } = options;
@@ -38,7 +38,7 @@ export class StationClient {
     }, options);
   }
 
-  /** How many match: the server's total, or where it gives none, by going through them all. */
+  /** The server's total or, if it gives none, the number of resources listed. */
   async count(filters: Filters = {}, options: CallOptions = {}): Promise<number> {
     const { page } = await this.list({ ...filters, offset: 0, size: 1 }, options);
     if (page !== null) return page.total;

@@ -23,7 +23,7 @@ const isSame: {
   ChangeView: Same<client.ChangeView, contract.ChangeView>;
   ExportFormat: Same<client.ExportFormat, contract.ExportFormat>;
   ResourceRecord: Same<client.ResourceRecord, Wire['Record']>;
-  RecordFault: Same<client.RecordFault, NonNullable<Wire['Problem']['faults']>[number]>;
+  RecordError: Same<client.RecordError, NonNullable<Wire['Problem']['faults']>[number]>;
   StoredResource: Same<client.StoredResource, Wire['StoredResource']>;
   WriteResult: Same<client.WriteResult, Wire['WriteResult']>;
   Plan: Same<client.Plan, Wire['Plan']>;
@@ -38,6 +38,7 @@ const isSame: {
   Token: Same<client.Token, Wire['Token']>;
   NewToken: Same<client.NewToken, Wire['NewToken']>;
   CreatedToken: Same<client.CreatedToken, Wire['CreatedToken']>;
+  Revocation: Same<client.Revocation, Wire['Revocation']>;
   Session: Same<client.Session, Wire['Session']>;
 } = {
   Resource: true,
@@ -48,7 +49,7 @@ const isSame: {
   ChangeView: true,
   ExportFormat: true,
   ResourceRecord: true,
-  RecordFault: true,
+  RecordError: true,
   StoredResource: true,
   WriteResult: true,
   Plan: true,
@@ -63,6 +64,7 @@ const isSame: {
   Token: true,
   NewToken: true,
   CreatedToken: true,
+  Revocation: true,
   Session: true,
 };
 

@@ -1,10 +1,10 @@
-/** A resource type as a list shows it. */
+/** A resource type in a list. */
 export interface ListedType {
   readonly key: string;
   readonly label: string;
 }
 
-/** A resource of the list. Fields that are not documented are kept, but not typed. */
+/** A resource in a list. Undocumented fields are kept, but not typed. */
 export interface Resource {
   readonly resource_type: ListedType;
   readonly resource_id: string;
@@ -13,7 +13,7 @@ export interface Resource {
   /** An open set of tokens such as `ALERTSTATE_INACTIVE`. */
   readonly state: string;
   readonly display_name: string;
-  /** A number, also where the server sends a string. */
+  /** A number, even if the server sends a string. */
   readonly alert_rules_count: number;
   readonly name: string;
   readonly gpu_model: string;
@@ -21,7 +21,7 @@ export interface Resource {
 
 export interface Page {
   readonly offset: number;
-  /** What it means is not documented; do not compute with it. */
+  /** Its meaning is not documented; do not compute with it. */
   readonly size: number;
   readonly total: number;
 }

@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const home = path.join(import.meta.dirname, '..');
-const sources = ['src', 'public', 'index.html', 'package.json', 'vite.config.ts', '../client/src'];
+const sources = ['src', 'public', 'build', 'index.html', 'package.json', 'vite.config.ts', '../client/src'];
 
-/** Builds the console unless what is built is newer than everything it is made from. */
+/** Builds the console if any source is newer than the build. */
 export async function buildWhenStale(onBuild: () => void = () => {}): Promise<void> {
   const builtAt = await changedAt(path.join(home, 'dist/index.html'));
   const changed = await Promise.all(sources.map((each) => newestIn(path.join(home, each))));
@@ -13,7 +13,7 @@ export async function buildWhenStale(onBuild: () => void = () => {}): Promise<vo
   await buildForUse();
 }
 
-/** Vite takes what a test runner says of its environment for a wish to have React with all its checks. */
+/** Without this, the environment of a test runner makes Vite build the development version of React. */
 async function buildForUse(): Promise<void> {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
@@ -33,7 +33,7 @@ async function changedAt(file: string): Promise<number> {
   );
 }
 
-/** Directories count too: they change when a file goes. */
+/** Includes directories, which change when a file is deleted. */
 async function newestIn(place: string): Promise<number> {
   const entries = await readdir(place, { recursive: true }).catch(() => []);
   const times = await Promise.all(entries.map((each) => changedAt(path.join(place, each))));

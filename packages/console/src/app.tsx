@@ -61,7 +61,7 @@ function Waiting({ error }: { readonly error?: unknown }) {
   );
 }
 
-/** The page, for those who may see pages. */
+/** The page, if the user may see it. */
 function Content({ route }: { readonly route: Route }) {
   const { facts, error, hasEnded } = useConsoleSession();
   if (facts === undefined) return <Waiting error={error} />;

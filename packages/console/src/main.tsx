@@ -14,7 +14,7 @@ applyPreferences();
 watchConnection();
 void startSession();
 
-/** What opens in front of a page is still part of its content, also for those who only hear it. */
+/** Overlays open inside the main landmark, where screen readers expect content. */
 function Root() {
   const { language } = usePreferences();
   return (

@@ -27,8 +27,11 @@ export const errorCodes = [
   'misdirected_request',
   'rate_limited',
   'headers_too_large',
+  'data_damaged',
   'storage_full',
   'store_unavailable',
+  'audit_unavailable',
+  'database_replaced',
   'issuer_unavailable',
   'overloaded',
   'shutting_down',
@@ -40,14 +43,14 @@ export type ErrorCode = (typeof errorCodes)[number];
 export interface ErrorDetails {
   /** The request parameter, header or path segment at fault. */
   parameter?: string;
-  /** Members that travel beside the standard ones in the problem document. */
+  /** Additional members of the problem document. */
   extensions?: Record<string, unknown>;
-  /** When it may be worth to try again. */
+  /** When to try again. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** The one error that Roster throws on purpose. It knows what went wrong, not which HTTP status that is. */
+/** The only error that Roster throws on purpose. It knows nothing of HTTP. */
 export class RosterError extends Error {
   override readonly name = 'RosterError';
   readonly code: ErrorCode;
@@ -62,4 +65,13 @@ export class RosterError extends Error {
     this.extensions = details.extensions;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
+}
+
+/** Stored data does not match its checksum. */
+export function dataDamaged(what: string, cause?: unknown): RosterError {
+  return new RosterError(
+    'data_damaged',
+    `${what} is damaged in the database and cannot be used; roster check reports the damage`,
+    cause === undefined ? {} : { cause },
+  );
 }

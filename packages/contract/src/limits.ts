@@ -10,31 +10,33 @@ export const limits = {
   maxTextLength: 1024,
   maxAddressPartLength: 256,
   maxLocales: 50,
-  maxReportedFaults: 100,
-  /** Reading YAML stops there, since each of its records takes long. */
-  maxFaultyYamlRecords: 10_000,
-  /** In the catalog, once a body is written. */
+  maxReportedErrors: 100,
+  /** A YAML body is read as one document. */
+  maxYamlBytes: 4 * 1024 * 1024,
+  /** Reading YAML stops after this many, because its records are slow to read. */
+  maxInvalidYamlRecords: 10_000,
+  /** In the catalog after a write. */
   maxTypes: 10_000,
-  /** In a station, once a body is written. */
+  /** In a station after a write. */
   maxStates: 1000,
   /** In one body. */
   maxProducts: 1000,
-  /** A body that is larger than this may have at most `maxExpansion` bytes for each one that was sent. */
+  /** Above this size, a compressed body may expand at most `maxExpansion` times. */
   guardedDecodedBytes: 16 * 1024 * 1024,
   maxExpansion: 200,
   defaultPlannedChanges: 100,
   maxPlannedChanges: 10_000,
   defaultHistoryPage: 100,
   maxHistoryPage: 1000,
-  /** A replace that removes more than half of a station larger than this, or all of any, must say so. */
+  /** Above this size, a replace needs permission to remove more than half; below, to remove everything. */
   guardedStationSize: 20,
-  /** Of what someone signs in with: browsers keep no cookie of more than 4096 bytes. */
+  /** Browsers drop cookies of more than 4096 bytes. */
   maxCredentialLength: 4000,
   maxTokenNameLength: 200,
   maxScopes: 100,
-  /** On all nodes together. */
+  /** Across all nodes. */
   maxTokens: 10_000,
-  /** Of a token that is made without saying how long it shall live. */
+  /** Lifetime of a token created without `expires_in`. */
   defaultTokenLifeMs: 90 * 86_400_000,
   maxTokenLifeMs: 3650 * 86_400_000,
 } as const;

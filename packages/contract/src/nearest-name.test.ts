@@ -31,7 +31,7 @@ describe('nearestName', () => {
     expect(nearestName(given, known)).toBeUndefined();
   });
 
-  it('finds a known name for any four characters or more that it begins with', () => {
+  it('finds a known name by any prefix of at least four characters', () => {
     fc.assert(
       fc.property(fc.constantFrom(...known), fc.nat(), (name, cut) => {
         const given = name.replaceAll('_', '').slice(0, 4 + (cut % (name.length - 4)));

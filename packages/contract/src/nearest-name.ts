@@ -1,6 +1,6 @@
 const minBegunLength = 4;
 
-/** The known name that a mistyped one most likely stands for, or undefined when none is close. */
+/** The known name closest to a mistyped one, or undefined if none is close. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const wanted = squash(given);
   if (wanted === '' || wanted.length > 64) return undefined;
@@ -26,7 +26,7 @@ function isWholeWordOf(given: string, name: string): boolean {
   return name.split(/[._]/).includes(given.toLowerCase());
 }
 
-/** A name that was begun is nearer than any that was mistyped, and the shortest of several is the nearest. */
+/** A prefix beats any typo, and the shortest completion wins. */
 function distanceBetween(wanted: string, candidate: string): number {
   const isBegun = wanted.length >= minBegunLength && candidate.startsWith(wanted);
   if (!isBegun) return editDistance(wanted, candidate);

@@ -17,7 +17,7 @@ const readOwn = { role: 'reader', over: 'own' } as const;
 const administerOwn = { role: 'admin', over: 'own' } as const;
 const administerEverything = { role: 'admin', over: 'everything' } as const;
 
-/** Every operation of the server. Routes and the OpenAPI document are both made from this table. */
+/** Every operation of the server. Routes and the OpenAPI document are built from this table. */
 export const operations = {
   listResources: { method: 'GET', path: `/monitor/ts/data/v1${station}/resources`, access: readStation },
   listStations: { method: 'GET', path: '/roster/v1/stations', access: readOwn },

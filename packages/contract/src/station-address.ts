@@ -12,7 +12,7 @@ export interface StationAddress {
 
 const keys = new WeakMap<StationAddress, string>();
 
-/** A string that two addresses share exactly when they name the same station. Made once for each object. */
+/** A key that is equal for equal addresses. Built once per object. */
 export function stationKey(address: StationAddress): string {
   const known = keys.get(address);
   if (known !== undefined) return known;
@@ -48,19 +48,19 @@ const parameterNames = {
   name: 'telemetry_station_name',
 } as const;
 
-/** Reading may ask for any station; one that is created must have names that every client can type. */
+/** Reads accept any address; a new station needs names that every client can type. */
 export function checkNewStationAddress(address: StationAddress): void {
   for (const part of partNames) {
     const value = address[part];
-    const fault = addressPartFault(value);
-    if (fault !== undefined) {
+    const error = addressPartError(value);
+    if (error !== undefined) {
       const parameter = parameterNames[part];
-      throw new RosterError('invalid_parameter', `${parameter} ${fault}, got ${quote(value)}`, { parameter });
+      throw new RosterError('invalid_parameter', `${parameter} ${error}, got ${quote(value)}`, { parameter });
     }
   }
 }
 
-function addressPartFault(value: string): string | undefined {
+function addressPartError(value: string): string | undefined {
   if (value === '' || value.length > limits.maxAddressPartLength) {
     return `must have 1 to ${limits.maxAddressPartLength} characters`;
   }

@@ -1,9 +1,13 @@
-/** Hears what the engine does, for whoever counts it. */
+import type { RosterError, StationAddress } from '@roster/contract';
+
+/** Receives engine events, for metrics and logs. */
 export interface EngineObserver {
-  /** A read waited so long until its station was at the head. One that did not have to wait is not told. */
+  /** How long a read waited for its station to reach the head. Not called for reads that did not wait. */
   readWaited(ms: number): void;
-  /** A snapshot was built from the whole station, or on one that was saved, or on the one before. */
+  /** A snapshot was built from the whole station, from a saved one, or from its predecessor. */
   snapshotBuilt(from: 'whole' | 'saved' | 'changes', ms: number): void;
+  /** A station cannot be read because its data is damaged. Called once per revision. */
+  stationDamaged(address: StationAddress, error: RosterError): void;
   /** A station was dropped from memory to make room. */
   stationEvicted(): void;
 }
@@ -11,5 +15,6 @@ export interface EngineObserver {
 export const nobody: EngineObserver = {
   readWaited() {},
   snapshotBuilt() {},
+  stationDamaged() {},
   stationEvicted() {},
 };

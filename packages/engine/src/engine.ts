@@ -1,33 +1,38 @@
-import { type Revision, type StationAddress, stationKey, stationNotFound } from '@roster/contract';
+import {
+  type Revision,
+  RosterError,
+  type StationAddress,
+  stationKey,
+  stationNotFound,
+} from '@roster/contract';
+import { DamagedStations } from './damaged-stations.ts';
 import { type EngineObserver, nobody } from './engine-observer.ts';
-import { Labels } from './labels.ts';
-import type { SavedSnapshots, SaveOptions } from './saved/saved-snapshots.ts';
-import { checkSnapshot } from './snapshot/check-snapshot.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import { checkSnapshot } from './index/check-snapshot.ts';
+import { Labels } from './index/render/type-labels.ts';
+import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
+import type { Snapshot } from './index/snapshot.ts';
+import type { Head, MaybePromise, Store, TypeCatalog } from './port/store.ts';
+import { FairTurns } from './scheduling/fair-turns.ts';
 import { StationView } from './station-view.ts';
-import type { Head, MaybePromise, Store, TypeCatalog } from './store.ts';
 
 export interface EngineOptions {
-  /** What all snapshots may take together before the least recently read stations are dropped. */
+  /** Memory for all snapshots; above it the least recently read stations are dropped. */
   readonly memoryBudgetBytes: number;
   /**
-   * How long a snapshot that was read can still be read after it was superseded, memory permitting. A
-   * station read within this time is never dropped.
+   * How long a superseded snapshot stays readable, memory permitting. A station read within this time is
+   * never dropped.
    */
   readonly snapshotRetentionMs: number;
   readonly observer?: EngineObserver;
-  /** Where large stations are saved; nowhere without it. */
+  /** Where large stations are saved, if anywhere. */
   readonly saved?: SavedSnapshots | undefined;
 }
 
-/** What is held in memory. */
 export interface EngineSize {
   readonly stations: number;
-  /** The newest of each station, and the superseded ones that are retained. */
+  /** The newest of each station, and retained superseded ones. */
   readonly snapshots: number;
-  /** In the newest snapshots. */
   readonly resources: number;
-  /** An estimate. */
   readonly bytes: number;
 }
 
@@ -35,19 +40,32 @@ export type ConsistencyResult =
   | { readonly outcome: 'consistent' | 'skipped' }
   | { readonly outcome: 'inconsistent'; readonly reason: string };
 
+interface AskedSnapshot {
+  readonly pin: Revision | undefined;
+  readonly reader: string;
+}
+
 interface SharedRead {
   readonly head: Promise<Head | undefined>;
   readonly snapshot: Promise<Snapshot>;
 }
 
-/** The view of all stations that lists are answered from. For every read it asks the store how new it must be. */
+/** Each load holds memory that is not in a snapshot yet and keeps the store busy. */
+const loadsAtOnce = { atOnce: 4, atOncePerParty: 2 };
+
+/** The reader on whose behalf the server itself loads stations. */
+const ourselves = '';
+
+/** The in-memory view of all stations. Every read first asks the store how fresh it must be. */
 export class Engine {
   readonly #store: Store;
   readonly #options: EngineOptions;
   readonly #observer: EngineObserver;
   readonly #views = new Map<string, StationView>();
+  readonly #loads = new FairTurns(loadsAtOnce);
+  readonly #damaged = new DamagedStations();
   #labels: Labels | undefined;
-  /** The last one that waits for its head. */
+  /** The last read that still waits for its head. */
   #lastRead: SharedRead | undefined;
   #lastSave: Promise<void> = Promise.resolve();
 
@@ -60,20 +78,21 @@ export class Engine {
 
   /**
    * The newest snapshot, which shows every write acknowledged before this call, or exactly the pinned one.
-   * Throws `station_not_found` or `revision_expired`. Answers at once when there is nothing to wait for.
+   * Throws `station_not_found` or `revision_expired`. Returns synchronously when nothing has to be loaded;
+   * otherwise loads take turns between readers.
    */
-  read(address: StationAddress, pin?: Revision): MaybePromise<Snapshot> {
+  read(address: StationAddress, pin?: Revision, reader = ourselves): MaybePromise<Snapshot> {
     const head = this.#store.head(address);
-    if (!(head instanceof Promise)) return this.#readAt(address, head, pin);
-    if (pin !== undefined) return head.then((known) => this.#readAt(address, known, pin));
-    return this.#readTogether(address, head);
+    if (!(head instanceof Promise)) return this.#readAt(address, head, reader, pin);
+    if (pin !== undefined) return head.then((known) => this.#readAt(address, known, reader, pin));
+    return this.#readTogether(address, head, reader);
   }
 
-  /** Brings a station into memory before anyone reads it. Until someone does, it is the first to be dropped. */
+  /** Loads a station before anyone reads it. Until someone does, it is the first to be dropped. */
   async load(address: StationAddress): Promise<void> {
     const head = await this.#store.head(address);
     if (head === undefined) return;
-    await this.#untilFresh(this.#viewOf(address), head);
+    await this.#untilFresh(this.#viewOf(address), head, ourselves);
     this.#evict(performance.now());
   }
 
@@ -84,12 +103,12 @@ export class Engine {
     return this.#labelsOf(catalog);
   }
 
-  /** The labels for snapshots that were read before: those of all types that their resources have. */
+  /** The labels of all types that resources in earlier snapshots have. */
   knownLabels(): Labels {
     return this.#labelsOf(this.#store.knownCatalog());
   }
 
-  /** The stations that were read and are in memory, which are kept up to date. */
+  /** The stations in memory that have been read; they are kept up to date. */
   followed(): StationAddress[] {
     return this.#followed().map((view) => view.address);
   }
@@ -106,7 +125,12 @@ export class Engine {
     return size;
   }
 
-  /** How many revisions the store is ahead of that one of `followed` which is furthest behind. */
+  /** How many of the stations that were read are damaged. */
+  get damagedStations(): number {
+    return this.#damaged.size;
+  }
+
+  /** How many revisions behind the store the slowest followed station is. */
   async lag(): Promise<number> {
     const lags = this.#followed().map(async (view) => {
       const head = await this.#store.head(view.address);
@@ -115,7 +139,7 @@ export class Engine {
     return Math.max(0, ...(await Promise.all(lags)));
   }
 
-  /** Drops snapshots and stations that are no longer needed. To be called every few seconds. */
+  /** Drops snapshots and stations that are no longer needed. Call it every few seconds. */
   tidy(): void {
     const now = performance.now();
     for (const view of this.#views.values()) view.forgetExpired(now);
@@ -123,8 +147,8 @@ export class Engine {
   }
 
   /**
-   * Saves the large stations of which much has changed since they were saved last, one after the other. Goes on with the
-   * next one when one fails, and throws the first failure at the end.
+   * Saves large stations that have changed much since their last save, one by one. Continues after a failure
+   * and throws the first one at the end.
    */
   save(options: SaveOptions): Promise<void> {
     const save = this.#lastSave.then(() => this.#saveAll(options));
@@ -132,7 +156,7 @@ export class Engine {
     return save;
   }
 
-  /** Compares a station held in memory with the store, at one revision. One that differs is built anew. */
+  /** Compares a station in memory with the store at one revision, and rebuilds it if they differ. */
   async check(address: StationAddress): Promise<ConsistencyResult> {
     const view = this.#views.get(stationKey(address));
     if (view?.snapshot === undefined) return { outcome: 'skipped' };
@@ -146,36 +170,41 @@ export class Engine {
     return { outcome: 'inconsistent', reason };
   }
 
-  /** A store gives the same promise to all who ask together; they get the same snapshot then. */
-  #readTogether(address: StationAddress, head: Promise<Head | undefined>): Promise<Snapshot> {
+  /** A store returns the same promise to everyone who asks at the same time; they share one snapshot. */
+  #readTogether(address: StationAddress, head: Promise<Head | undefined>, reader: string): Promise<Snapshot> {
     if (this.#lastRead?.head !== head) {
       const snapshot = head.then((known) => {
-        // Whoever asks from now on is given another promise.
+        // Later callers get another promise.
         if (this.#lastRead?.head === head) this.#lastRead = undefined;
-        return this.#readAt(address, known, undefined);
+        return this.#readAt(address, known, reader);
       });
       this.#lastRead = { head, snapshot };
     }
     return this.#lastRead.snapshot;
   }
 
+  /** Every list passes here, so it takes separate parameters rather than allocating an options object. */
   #readAt(
     address: StationAddress,
     head: Head | undefined,
-    pin: Revision | undefined,
+    reader: string,
+    pin?: Revision,
   ): MaybePromise<Snapshot> {
-    if (head === undefined) throw stationNotFound(address);
+    if (head === undefined) {
+      this.#damaged.forget(address);
+      throw stationNotFound(address);
+    }
     const view = this.#viewOf(address);
     view.lastReadAt = performance.now();
     const snapshot = view.ifFresh(head);
-    if (snapshot === undefined) return this.#readWhenFresh(view, head, pin);
+    if (snapshot === undefined) return this.#readWhenFresh(view, head, { pin, reader });
     view.isShown = true;
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
-  async #readWhenFresh(view: StationView, head: Head, pin: Revision | undefined): Promise<Snapshot> {
+  async #readWhenFresh(view: StationView, head: Head, { pin, reader }: AskedSnapshot): Promise<Snapshot> {
     const waitingSince = performance.now();
-    const snapshot = await this.#untilFresh(view, head);
+    const snapshot = await this.#untilFresh(view, head, reader);
     view.isShown = true;
     view.lastReadAt = performance.now();
     this.#observer.readWaited(view.lastReadAt - waitingSince);
@@ -183,11 +212,18 @@ export class Engine {
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
-  async #untilFresh(view: StationView, head: Head): Promise<Snapshot> {
+  async #untilFresh(view: StationView, head: Head, reader: string): Promise<Snapshot> {
+    const { address } = view;
     try {
-      return await view.waitUntilFresh(head);
+      this.#damaged.requireSound(address, head);
+      const snapshot = await view.waitUntilFresh(head, reader);
+      this.#damaged.forget(address);
+      return snapshot;
     } catch (error) {
-      // A station that was deleted meanwhile must not leave an empty view behind.
+      if (error instanceof RosterError && error.code === 'data_damaged') {
+        if (this.#damaged.note(address, head, error)) this.#observer.stationDamaged(address, error);
+      }
+      // A station deleted in the meantime must not leave an empty view behind.
       if (view.snapshot === undefined) this.#forget(view);
       throw error;
     }
@@ -195,7 +231,7 @@ export class Engine {
 
   async #saveAll(options: SaveOptions): Promise<void> {
     const failures: unknown[] = [];
-    // Those that go meanwhile do not come up any more.
+    // Views removed in the meantime are skipped.
     for (const view of this.#views.values()) {
       if (options.signal.aborted) break;
       await view.save(options).catch((error) => failures.push(error));
@@ -217,21 +253,23 @@ export class Engine {
       retentionMs: this.#options.snapshotRetentionMs,
       observer: this.#observer,
       saved: this.#options.saved,
+      loads: this.#loads,
     });
     this.#views.set(key, view);
     return view;
   }
 
-  /** Stations nobody reads are left alone: they are brought up to date when someone does. */
+  /** Stations that nobody reads are updated on their next read. */
   async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
     const view = this.#views.get(stationKey(address));
     if (head === undefined) this.#forgetDeleted(address);
-    else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head);
+    else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head, ourselves);
   }
 
   #forgetDeleted(address: StationAddress): void {
+    this.#damaged.forget(address);
     this.#views.delete(stationKey(address));
-    // Nobody waits for it: what is left is of another epoch than a new station of that address.
+    // Not awaited: a leftover file belongs to another epoch than a new station of that address.
     this.#options.saved?.remove(address).catch(() => undefined);
   }
 
@@ -245,7 +283,7 @@ export class Engine {
     if (this.#views.get(key) === view) this.#views.delete(key);
   }
 
-  /** Idle stations go first. When there are none, what was promised to readers longest ago has to give way. */
+  /** Idle stations go first, then the oldest retained snapshots. */
   #evict(now: number): void {
     const loaded = [...this.#views.values()].filter((view) => view.snapshot !== undefined);
     let excess = -this.#options.memoryBudgetBytes;

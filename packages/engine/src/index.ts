@@ -1,17 +1,14 @@
-export { Digest } from './digest.ts';
 export { type ConsistencyResult, Engine, type EngineOptions, type EngineSize } from './engine.ts';
 export type { EngineObserver } from './engine-observer.ts';
-export { Labels } from './labels.ts';
-export { SavedSnapshots } from './saved/saved-snapshots.ts';
-export { type PackedColumns, PackedResources } from './snapshot/packed-resources.ts';
-export { type RecordSeparator, renderRecords } from './snapshot/render-records.ts';
-export { type HeadOverrides, headOverrides, type Rows, renderRows } from './snapshot/render-rows.ts';
-export { resourceAt } from './snapshot/resource-at.ts';
-export type { Selection } from './snapshot/selection.ts';
-export type { Snapshot } from './snapshot/snapshot.ts';
-export type { Counts, ProductCounts, Summary, TypeCounts } from './snapshot/summary.ts';
-export { TimeSlicer } from './snapshot/time-slicer.ts';
-export { largeStationSize } from './station-view.ts';
+export type { Selection } from './index/lists/selection.ts';
+export { type RecordSeparator, renderRecords, resourceAt } from './index/render/render-records.ts';
+export { type LabelOverrides, labelOverrides, type Rows, renderRows } from './index/render/render-rows.ts';
+export { Labels } from './index/render/type-labels.ts';
+export { SavedSnapshots } from './index/saved/saved-snapshots.ts';
+export type { Snapshot } from './index/snapshot.ts';
+export type { Counts, ProductCounts, Summary, TypeCounts } from './index/summary.ts';
+export { Digest } from './port/digest.ts';
+export { type RenderedColumns, RenderedResources } from './port/rendered-resources.ts';
 export type {
   Batch,
   BatchFaults,
@@ -19,12 +16,13 @@ export type {
   BatchPlan,
   BeforeVisible,
   Change,
-  ChangeFeed,
-  ChangePart,
+  Feed,
+  FeedChunk,
   Head,
   HeadMoved,
   HistoryPage,
   HistoryQuery,
+  Lost,
   MaybePromise,
   PlannedChange,
   StagedRecord,
@@ -39,5 +37,8 @@ export type {
   TypeCatalog,
   WriteCondition,
   WriteResult,
-} from './store.ts';
-export { requireTypeCondition, typeMismatch, typeVersion } from './type-version.ts';
+} from './port/store.ts';
+export { requireTypeCondition, typeMismatch, typeVersion } from './port/type-version.ts';
+export { FairTurns } from './scheduling/fair-turns.ts';
+export { TimeSlicer } from './scheduling/time-slicer.ts';
+export { largeStationSize } from './station-view.ts';

@@ -1,4 +1,5 @@
 import {
+  dataDamaged,
   defaultLocale,
   formatRevision,
   type Revision,
@@ -6,19 +7,23 @@ import {
   type StationAddress,
 } from '@roster/contract';
 import type { EngineObserver } from './engine-observer.ts';
-import type { Labels } from './labels.ts';
-import type { SavedSnapshots, SaveOptions } from './saved/saved-snapshots.ts';
-import { buildSnapshot, emptySnapshot } from './snapshot/build-snapshot.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
-import type { ChangeFeed, Head, Store } from './store.ts';
+import { buildSnapshot, emptySnapshot } from './index/build/build-snapshot.ts';
+import type { Labels } from './index/render/type-labels.ts';
+import type { LabelOf } from './index/rows/buckets.ts';
+import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
+import type { Snapshot } from './index/snapshot.ts';
+import type { Feed, Head, Store } from './port/store.ts';
+import type { FairTurns } from './scheduling/fair-turns.ts';
 
-/** A station with fewer resources is read in less time than anybody notices. */
+/** Smaller stations load too fast for anyone to notice. */
 export const largeStationSize = 10_000;
 
-/** One changed resource has about ten, so that a snapshot is saved again when a fortieth of it has changed. */
+/**
+ * A changed resource has about ten entries, so a snapshot is saved again when a fortieth of it has changed.
+ */
 const unsavedEntriesPerResource = 0.25;
 
-/** What was saved is worth nothing when the store no longer knows what has changed since. */
+/** A saved file is useless once the store has compacted the changes since. */
 const maxSavedAgeMs = 3_600_000;
 
 export interface StationViewOptions {
@@ -26,14 +31,16 @@ export interface StationViewOptions {
   readonly labels: () => Labels;
   readonly retentionMs: number;
   readonly observer: EngineObserver;
-  /** Undefined where no snapshots are saved. */
+  /** Undefined if snapshots are not saved. */
   readonly saved: SavedSnapshots | undefined;
+  /** Limits concurrent loads. */
+  readonly loads: FairTurns;
 }
 
 interface BuiltSnapshot {
   readonly snapshot: Snapshot;
   readonly from: 'whole' | 'saved' | 'changes';
-  /** How many entries of lists differ from the one that it was built on. */
+  /** How many list entries differ from the snapshot it was built on. */
   readonly newEntries: number;
 }
 
@@ -42,18 +49,18 @@ interface RetainedSnapshot {
   readonly expiresAt: number;
 }
 
-/** One station in memory: its newest snapshot, and earlier ones that someone may still be paging through. */
+/** One station in memory: its newest snapshot, and earlier ones that clients may still page through. */
 export class StationView {
   readonly address: StationAddress;
-  /** When it was last asked for or given to a reader, in milliseconds of `performance.now()`. */
+  /** When it was last read, on the clock of `performance.now()`. */
   lastReadAt = Number.NEGATIVE_INFINITY;
-  /** Whether its newest snapshot was given to a reader. */
+  /** Whether its newest snapshot was read. */
   isShown = false;
   readonly #options: StationViewOptions;
   #snapshot: Snapshot | undefined;
   #retained: RetainedSnapshot[] = [];
   #building: Promise<void> | undefined;
-  /** How many entries of lists differ from the snapshot that was saved last; infinite when there is none. */
+  /** How many list entries differ from the saved snapshot; infinite when there is none. */
   #unsavedEntries = 0;
   #savedAt = performance.now();
   #saving: AbortController | undefined;
@@ -76,7 +83,7 @@ export class StationView {
     return this.#retained.length + (this.#snapshot === undefined ? 0 : 1);
   }
 
-  /** What its newest snapshot and the retained ones take together. */
+  /** Memory of its newest snapshot and the retained ones. */
   get estimatedBytes(): number {
     let bytes = this.#snapshot?.estimatedBytes ?? 0;
     for (const { snapshot } of this.#retained) bytes += snapshot.ownBytes;
@@ -89,21 +96,22 @@ export class StationView {
     return snapshot !== undefined && isAtOrPast(snapshot.head, head) ? snapshot : undefined;
   }
 
-  /** How many revisions of `head` its newest snapshot lacks, if it has one: all of them in another epoch. */
+  /** How many revisions its newest snapshot is behind `head`; all of them in another epoch. */
   behind(head: Head): number {
     const have = this.#snapshot?.head;
     if (have === undefined) return 0;
     return have.epoch === head.epoch ? Math.max(0, head.number - have.number) : head.number + 1;
   }
 
-  async waitUntilFresh(head: Head): Promise<Snapshot> {
+  /** A station that is not in memory is loaded in the turn of `reader`, or of the first who asked. */
+  async waitUntilFresh(head: Head, reader: string): Promise<Snapshot> {
     for (;;) {
       const joined = this.#building;
-      this.#building ??= this.#catchUp(head).finally(() => {
+      this.#building ??= this.#catchUp(head, reader).finally(() => {
         this.#building = undefined;
       });
       await this.#building;
-      // A build that was under way may have asked the store before `head` was there; one begun here has not.
+      // A build already in progress may have asked the store too early; one begun here has not.
       const snapshot = joined === undefined ? this.#snapshot : this.ifFresh(head);
       if (snapshot !== undefined) return snapshot;
     }
@@ -122,7 +130,7 @@ export class StationView {
     if (snapshot !== undefined) return snapshot;
     throw new RosterError(
       'revision_expired',
-      `revision ${formatRevision(revision)} is not available any more; list again from the start without it`,
+      `revision ${formatRevision(revision)} is no longer available; list again from the start without it`,
     );
   }
 
@@ -132,21 +140,21 @@ export class StationView {
     }
   }
 
-  /** Forgets the older half of the retained snapshots before their time. Returns how much memory that gives back. */
+  /** Forgets the older half of the retained snapshots early. Returns how much memory that frees. */
   forgetOlderHalf(): number {
     const before = this.estimatedBytes;
     this.#retained = this.#retained.slice(Math.ceil(this.#retained.length / 2));
     return before - this.estimatedBytes;
   }
 
-  /** Forgets everything, what is being built on it included, so that the next read reads the whole station. */
+  /** Forgets everything, including builds in progress: the next read loads the whole station. */
   reset(): void {
     this.#wasReset = true;
     this.#snapshot = undefined;
     this.#retained = [];
   }
 
-  /** Saves its newest snapshot if the one that was saved last is worth little by now. To be aborted is no failure. */
+  /** Saves its newest snapshot if the saved one is outdated. Being aborted is no failure. */
   async save({ slicer, signal }: SaveOptions): Promise<void> {
     const { saved } = this.#options;
     const snapshot = this.#snapshot;
@@ -173,34 +181,35 @@ export class StationView {
     return this.#unsavedEntries > (isOld ? 0 : size * unsavedEntriesPerResource);
   }
 
-  async #catchUp(head: Head): Promise<void> {
+  async #catchUp(head: Head, reader: string): Promise<void> {
     const startedAt = performance.now();
     const previous = this.#snapshot;
-    const built = (await this.#buildOn(previous, head)) ?? (await this.#buildWhole());
+    const build = async () => (await this.#buildOn(previous, head)) ?? (await this.#buildWhole());
+    const built = await (previous === undefined ? this.#options.loads.run(reader, build) : build());
     this.#options.observer.snapshotBuilt(built.from, performance.now() - startedAt);
-    // Not what was built on a snapshot that was reset meanwhile.
+    // Drops a build on a snapshot that was reset meanwhile.
     if (this.#snapshot === previous) this.#publish(built);
   }
 
-  /** Undefined when there is nothing to build on, or the history since then is not known. */
+  /** Undefined when there is no base, or the changes since it are unknown. */
   async #buildOn(previous: Snapshot | undefined, head: Head): Promise<BuiltSnapshot | undefined> {
     const base = previous ?? (await this.#restore());
     if (base === undefined) return undefined;
     const from = previous === undefined ? 'saved' : 'changes';
-    // What was saved may be of a history that was lost since: this very head or the feed says that it is not.
+    // A file may belong to a lost history: an equal head or the feed rules that out.
     if (previous === undefined && isSame(base.head, head)) {
       return { snapshot: base, from, newEntries: 0 };
     }
     const feed = await this.#feedSince(base.head);
     if (feed === undefined) return undefined;
-    const snapshot = await buildSnapshot(base, feed, this.#labelOf());
+    const snapshot = await buildWholly(base, feed, this.#labelOf());
     return { snapshot, from, newEntries: snapshot.changedEntries };
   }
 
   async #buildWhole(): Promise<BuiltSnapshot> {
-    const whole = await this.#options.store.changes(this.address);
+    const whole = await this.#options.store.feed(this.address);
     const labelOf = this.#labelOf();
-    const snapshot = await buildSnapshot(emptySnapshot(whole.head, labelOf), whole, labelOf);
+    const snapshot = await buildWholly(emptySnapshot(whole.head, labelOf), whole, labelOf);
     return { snapshot, from: 'whole', newEntries: Number.POSITIVE_INFINITY };
   }
 
@@ -209,23 +218,23 @@ export class StationView {
     return this.#options.saved?.load(this.address, (typeKey) => this.#labelOf()(typeKey));
   }
 
-  /** To be asked for when the feed is open: only then the labels of all its types are known. */
+  /** Call it when the feed is open: only then the labels of all its types are known. */
   #labelOf(): (typeKey: string) => string {
     const labels = this.#options.labels();
     return (typeKey) => labels.labelOf(typeKey, defaultLocale);
   }
 
-  /** Undefined when the station must be read anew: its history was compacted, or is not the one followed so far. */
-  async #feedSince(head: Head): Promise<ChangeFeed | undefined> {
+  /** Undefined when the station must be read again: its history was compacted or is another one. */
+  async #feedSince(head: Head): Promise<Feed | undefined> {
     try {
-      return await this.#options.store.changes(this.address, head);
+      return await this.#options.store.feed(this.address, head);
     } catch (error) {
       if (error instanceof RosterError && error.code === 'revision_expired') return undefined;
       throw error;
     }
   }
 
-  /** Only a snapshot that a list was answered from is retained: writes that nobody looks at shall leave nothing. */
+  /** Only snapshots that were read are retained. */
   #publish({ snapshot, from, newEntries }: BuiltSnapshot): void {
     const now = performance.now();
     this.forgetExpired(now);
@@ -233,7 +242,7 @@ export class StationView {
     const wasShown = this.isShown;
     this.#snapshot = snapshot;
     this.#unsavedEntries = from === 'changes' ? this.#unsavedEntries + newEntries : newEntries;
-    // Of a station that was laid out anew, all that was before would be kept in memory until it is saved.
+    // A save in progress would keep the previous layout in memory.
     if (newEntries === Number.POSITIVE_INFINITY) this.#saving?.abort();
     this.isShown = false;
     if (previous === undefined) return;
@@ -241,6 +250,13 @@ export class StationView {
     else if (wasShown)
       this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
   }
+}
+
+/** Throws `data_damaged` unless the snapshot has as many resources as the store counted. */
+async function buildWholly(base: Snapshot, feed: Feed, labelOf: LabelOf): Promise<Snapshot> {
+  const snapshot = await buildSnapshot(base, feed, labelOf);
+  if (snapshot.size === feed.size) return snapshot;
+  throw dataDamaged('the station');
 }
 
 function isSame(a: Head, b: Head): boolean {

@@ -7,5 +7,5 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
 }
 // Plain JavaScript, because only what comes after this call need not be compiled again next time.
 module.enableCompileCache();
-const { runServer } = await import('../src/run-server.ts');
+const { runServer } = await import('../src/main/run-server.ts');
 await runServer(process.env);

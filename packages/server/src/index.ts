@@ -1,7 +1,9 @@
 export { makeToken } from './access/make-token.ts';
 export { makeTokenText } from './access/token-text.ts';
-export { runServer } from './run-server.ts';
-export type { RunningRoster } from './serve.ts';
+export { runServer } from './main/run-server.ts';
+export type { RunningRoster } from './main/serve.ts';
+export { startRoster } from './main/start-roster.ts';
+export { type ServeFlag, serveFlags } from './settings/entries.ts';
 export { InvalidSettings } from './settings/invalid-settings.ts';
 export {
   readSettings,
@@ -10,6 +12,4 @@ export {
   type TracedSettings,
   traceSettings,
 } from './settings/read-settings.ts';
-export { type ServeFlag, serveFlags } from './settings/serve-flags.ts';
 export type { Settings } from './settings/table.ts';
-export { startRoster } from './start-roster.ts';

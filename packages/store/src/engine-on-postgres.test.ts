@@ -1,6 +1,6 @@
+import { runEngineSuite } from '@roster/engine/testing';
 import { createPostgresStore } from './index.ts';
 import { useServer } from './postgres/testing/use-server.ts';
-import { runEngineSuite } from './testing/engine-suite.ts';
 
 const fixture = useServer();
 

@@ -1,23 +1,30 @@
 import { resolve } from 'node:path';
 import type { Store } from '@roster/engine';
-import { fewestConnections } from './postgres/connection-counts.ts';
-import { InvalidDatabaseUrl, parseDatabaseUrl } from './postgres/parse-database-url.ts';
-import { createPostgresStore, migratePostgresStore } from './postgres-on-demand.ts';
+import type { CheckOptions, CheckResult } from './check/run-checks.ts';
+import {
+  fewestConnections,
+  InvalidDatabaseUrl,
+  parseDatabaseUrl,
+} from './postgres/connection/parse-database-url.ts';
+import { checkPostgresStore, createPostgresStore, migratePostgresStore } from './postgres-on-demand.ts';
 import type { SchemaChange } from './shared/schema-version.ts';
-import { createSqliteStore } from './sqlite/create-sqlite-store.ts';
-import { migrateSqliteStore } from './sqlite/migrate-sqlite-store.ts';
+import { checkSqliteStore } from './sqlite/main/check-sqlite-store.ts';
+import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
+import { migrateSqliteStore } from './sqlite/main/migrate-sqlite-store.ts';
 
-/** Where an inventory is kept, whatever keeps it. */
+/** Where an inventory is kept, in either database. */
 export interface InventoryLocation {
-  /** For people, without any password. */
+  /** For people; never contains a password. */
   readonly name: string;
-  /** For one purpose, beside the nodes that may use it: with as few connections as there can be. */
+  /** Opens it for one task beside running nodes, with as few connections as possible. */
   open(options?: { readonly readOnly?: boolean }): Promise<Store>;
-  /** Brings the data up to date, without opening it. */
+  /** Migrates the data without opening it. */
   migrate(): Promise<SchemaChange>;
+  /** Verifies the data, even while it is in use. Throws `data_damaged` when it cannot be opened at all. */
+  check(options?: CheckOptions): Promise<CheckResult>;
 }
 
-/** Of `sqlite:DIRECTORY` or `postgres://…`. Throws `InvalidDatabaseUrl`, which never repeats what was given. */
+/** Takes `sqlite:DIRECTORY` or `postgres://…`. Throws `InvalidDatabaseUrl`, which never repeats the input. */
 export function locateInventory(url: string): InventoryLocation {
   if (url.startsWith('sqlite:')) return inDirectory(url.slice('sqlite:'.length));
   if (!/^postgres(ql)?:/.test(url)) {
@@ -30,6 +37,7 @@ export function locateInventory(url: string): InventoryLocation {
     name: server,
     open: (options) => createPostgresStore({ url, connections: fewestConnections, ...options }),
     migrate: () => migratePostgresStore({ url }),
+    check: (options) => checkPostgresStore({ url, ...options }),
   };
 }
 
@@ -40,5 +48,6 @@ function inDirectory(given: string): InventoryLocation {
     name: directory,
     open: (options) => createSqliteStore({ directory, ...options }),
     migrate: async () => migrateSqliteStore({ directory }),
+    check: (options) => checkSqliteStore({ directory, ...options }),
   };
 }

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, type StationAddress } from '@roster/contract';
 import { Engine, SavedSnapshots, type Snapshot, type Store, TimeSlicer } from '@roster/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createSqliteStore } from './sqlite/create-sqlite-store.ts';
+import { addChecksumFunctions, sealRows } from './sqlite/database/row-checksums.ts';
+import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
 
 const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 'large' };
@@ -40,7 +41,12 @@ async function start(limits = { memoryBudgetBytes: 1e9, snapshotRetentionMs: 60_
   built = [];
   engine = new Engine(store, {
     ...limits,
-    observer: { readWaited() {}, stationEvicted() {}, snapshotBuilt: (from) => built.push(from) },
+    observer: {
+      readWaited() {},
+      stationEvicted() {},
+      stationDamaged() {},
+      snapshotBuilt: (from) => built.push(from),
+    },
     saved,
   });
 }
@@ -79,7 +85,9 @@ async function saveSlowly(signal = new AbortController().signal): Promise<{ savi
 /** Changes the data behind the store's back. */
 function execute(sql: string): void {
   const db = new DatabaseSync(path.join(directory, 'roster.db'));
+  addChecksumFunctions(db);
   db.exec(sql);
+  sealRows(db, 'resources', 'true');
   db.close();
 }
 
@@ -117,18 +125,19 @@ it('is built on what was saved, with all that has changed since', async () => {
 
 it('takes nothing that was saved for another history, of the same epoch', async () => {
   const backup = path.join(temporaryDirectory(), 'roster.db');
-  const generation = path.join(temporaryDirectory(), 'roster.generation');
+  const sidecars = temporaryDirectory();
+  const marks = ['roster.generation', 'roster.mark'];
   const db = new DatabaseSync(path.join(directory, 'roster.db'));
   db.prepare('VACUUM INTO ?').run(backup);
   db.close();
-  await copyFile(path.join(directory, 'roster.generation'), generation);
+  for (const name of marks) await copyFile(path.join(directory, name), path.join(sidecars, name));
   const { epoch } = (await store.head(address))!;
   await put(address, size, size + 10);
   await save();
-  // As after a server that was killed: what is there of the generation is the same as in the backup.
+  // Put back with all that could tell.
   await store.close();
   await copyFile(backup, path.join(directory, 'roster.db'));
-  await copyFile(generation, path.join(directory, 'roster.generation'));
+  for (const name of marks) await copyFile(path.join(sidecars, name), path.join(directory, name));
   for (const name of ['roster.db-wal', 'roster.db-shm']) rmSync(path.join(directory, name), { force: true });
   await start();
   expect(await store.head(address)).toMatchObject({ epoch, number: 1 });

@@ -1,11 +1,18 @@
-import type { Call, Command } from '../command.ts';
-import { type Context, configFile, findContext, readConfig, writeConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
-import { readToken } from '../read-token.ts';
-import { readServerUrl, withoutCredentials } from '../server-url.ts';
+import type { Call, Command } from '../command/command.ts';
+import { UsageError } from '../command/errors.ts';
+import {
+  type Context,
+  configFile,
+  findContext,
+  readConfig,
+  writeConfig,
+} from '../connection/context-file.ts';
+import { readToken } from '../connection/read-token.ts';
+import { readServerUrl, withoutCredentials } from '../connection/server-url.ts';
+import { printRows, rowFlags, sortRows } from '../output/rows.ts';
+import type { View } from '../output/view.ts';
 
-/** What is shown of a context; its token never is. */
+/** A context as it is shown: without its token. */
 interface ContextRow {
   readonly name: string;
   readonly current: boolean;
@@ -18,7 +25,7 @@ const view: View<ContextRow> = {
   columns: [
     {
       name: 'current',
-      header: 'IN USE',
+      header: 'CURRENT',
       value: (row) => row.current,
       show: (row) => (row.current ? '*' : ''),
     },
@@ -33,25 +40,25 @@ const view: View<ContextRow> = {
     },
   ],
   nameOf: (row) => row.name,
-  nothing: 'there are no contexts; roster context set NAME --server URL makes one',
+  nothing: 'no contexts; create one with roster context set NAME --server URL',
 };
 
 export const contextSet: Command = {
   name: 'context set',
   usage: 'NAME [FLAGS]',
   about:
-    'Names a connection: a server, and with it a token and a station to use when none is given. Keeps what is not ' +
-    'given of one that is there. The first one is used from then on. Tokens are kept in a file that only you can ' +
-    'read, and are never printed.',
+    'Saves a named connection: a server, and optionally a token and a default station. Flags that are not ' +
+    'given keep their saved value. The first context becomes current. Tokens are stored in a file that only ' +
+    'you can read, and never shown.',
   takes: [1, 1],
   flags: {
-    server: { type: 'string', value: 'URL', about: 'where the server is' },
+    server: { type: 'string', value: 'URL', about: 'server URL' },
     token: {
       type: 'string',
       value: 'TOKEN|@FILE|-',
-      about: 'bearer token, from a file or standard input if you like',
+      about: 'bearer token; @FILE or - (standard input) reads it',
     },
-    station: { type: 'string', value: 'STATION', about: 'the station of commands that are given none' },
+    station: { type: 'string', value: 'STATION', about: 'default station' },
   },
   examples: [
     [
@@ -66,27 +73,26 @@ export const contextSet: Command = {
 export const contextUse: Command = {
   name: 'context use',
   usage: 'NAME',
-  about:
-    'Chooses the connection that commands use unless --context, --server or the environment say otherwise.',
+  about: 'Selects the connection to use unless --context, --server or the environment override it.',
   takes: [1, 1],
   flags: {},
-  examples: [['roster context use lab', 'from now on']],
+  examples: [['roster context use lab', 'make it current']],
   async run({ given, environment, terminal }) {
     const [name = ''] = given.positionals;
     const config = readConfig(environment);
     findContext(config, name);
     writeConfig(environment, { ...config, current: name });
-    await terminal.tell(`in use: ${terminal.safe(name)}`);
+    await terminal.tell(`current: ${terminal.safe(name)}`);
   },
 };
 
 export const contextList: Command = {
   name: 'context list',
   usage: '[FLAGS]',
-  about: 'Lists the named connections.',
+  about: 'Lists the saved connections.',
   takes: [0, 0],
   flags: rowFlags(view.columns.map(({ name }) => name)),
-  examples: [['roster context list', 'all of them, the one in use marked']],
+  examples: [['roster context list', 'all contexts, the current one marked']],
   async run(call) {
     const { current, contexts } = readConfig(call.environment);
     const rows = Object.entries(contexts).map(([name, { server, station = '', token }]) => {
@@ -105,10 +111,10 @@ export const contextList: Command = {
 export const contextDelete: Command = {
   name: 'context delete',
   usage: 'NAME',
-  about: 'Forgets a named connection and its token.',
+  about: 'Deletes a saved connection and its token.',
   takes: [1, 1],
   flags: {},
-  examples: [['roster context delete lab', 'nothing happens on the server']],
+  examples: [['roster context delete lab', 'does not affect the server']],
   async run({ given, environment, terminal }) {
     const [name = ''] = given.positionals;
     const config = readConfig(environment);
@@ -126,9 +132,9 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
   const known = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined;
   const server = given.text('server') ?? known?.server;
   if (server === undefined)
-    throw new UsageError(`where is the server of ${JSON.stringify(name)}? Give --server URL`);
+    throw new UsageError(`--server is missing: context ${JSON.stringify(name)} needs a server URL`);
   readServerUrl(server, '--server');
-  // A token belongs to the server it was given for.
+  // A token must not go to another server than the one it was saved for.
   const kept = known?.server === server ? known.token : undefined;
   const token = readToken(given) ?? kept;
   const station = given.text('station') ?? known?.station;

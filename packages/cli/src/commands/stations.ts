@@ -1,8 +1,9 @@
 import type { Station } from '@roster/client';
-import type { Call, Command } from '../command.ts';
-import { connect, connectionFlags } from '../connection.ts';
-import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
-import { readablePath } from '../readable-path.ts';
+import type { Call, Command } from '../command/command.ts';
+import { connect, connectionFlags } from '../connection/connection.ts';
+import { readablePath } from '../output/readable-path.ts';
+import { printRows, rowFlags, sortRows } from '../output/rows.ts';
+import type { View } from '../output/view.ts';
 
 const view: View<Station> = {
   columns: [
@@ -34,26 +35,26 @@ const view: View<Station> = {
     { name: 'revision', header: 'REVISION', value: ({ revision }) => revision, isWide: true },
   ],
   nameOf: shortAddress,
-  nothing: 'no stations match; roster station create makes one',
+  nothing: 'no stations match; create one with roster station create',
 };
 
 export const stations: Command = {
   name: 'stations',
   usage: '[FLAGS]',
-  about: 'Lists the stations of a Roster server by their address, with their figures.',
+  about: 'Lists the stations of a Roster server with their counts.',
   takes: [0, 0],
   flags: {
-    subscription: { type: 'string', value: 'NAME', about: 'only stations of this subscription' },
-    'resource-group': { type: 'string', value: 'NAME', about: 'only stations of this resource group' },
-    zone: { type: 'string', value: 'NAME', about: 'only stations in this zone' },
-    prefix: { type: 'string', value: 'TEXT', about: 'only stations whose own name begins with this' },
+    subscription: { type: 'string', value: 'NAME', about: 'only this subscription' },
+    'resource-group': { type: 'string', value: 'NAME', about: 'only this resource group' },
+    zone: { type: 'string', value: 'NAME', about: 'only this zone' },
+    prefix: { type: 'string', value: 'TEXT', about: 'only stations whose name starts with this' },
     ...rowFlags(view.columns.map(({ name }) => name)),
     ...connectionFlags,
   },
   examples: [
-    ['roster stations', 'all of them'],
-    ['roster stations --sort uncovered:desc', 'where most is left to do'],
-    ['for s in $(roster stations -o name); do roster summary "$s"; done', 'something for each of them'],
+    ['roster stations', 'all stations'],
+    ['roster stations --sort uncovered:desc', 'most uncovered resources first'],
+    ['for s in $(roster stations -o name); do roster summary "$s"; done', 'run a command for each station'],
   ],
   run: runStations,
 };
@@ -70,7 +71,7 @@ async function runStations(call: Call): Promise<void> {
   await printRows(sortRows(rows, view, call), view, call);
 }
 
-/** The four names, as every command takes them. */
+/** The form that every command accepts. */
 function shortAddress(row: Station): string {
   return [row.subscription_name, row.resource_group_name, row.zone, row.telemetry_station_name]
     .map(encodeURIComponent)

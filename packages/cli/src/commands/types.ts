@@ -1,9 +1,10 @@
-import { isNotFound, type ResourceType, type RosterClient } from '@roster/client';
-import type { Call, Command } from '../command.ts';
-import { connect, connectionFlags } from '../connection.ts';
-import { UsageError } from '../errors.ts';
-import { printRows, rowFlags, sortRows, type View } from '../output/rows.ts';
-import { printOne, valueFlags } from '../output/value.ts';
+import { HttpError, isNotFound, type ResourceType, type RosterClient } from '@roster/client';
+import type { Call, Command } from '../command/command.ts';
+import { UsageError } from '../command/errors.ts';
+import { connect, connectionFlags } from '../connection/connection.ts';
+import { printValue, valueFlags } from '../output/print-value.ts';
+import { printRows, rowFlags, sortRows } from '../output/rows.ts';
+import type { View } from '../output/view.ts';
 
 const view: View<ResourceType> = {
   columns: [
@@ -30,7 +31,7 @@ const view: View<ResourceType> = {
 export const typesList: Command = {
   name: 'types list',
   usage: '[FLAGS]',
-  about: 'Lists the resource types that the server knows, by key.',
+  about: 'Lists the resource types by key.',
   takes: [0, 0],
   flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
   examples: [['roster types list -o wide', 'with the labels in all languages']],
@@ -44,27 +45,27 @@ export const typesSet: Command = {
   name: 'types set',
   usage: 'KEY [FLAGS]',
   about:
-    'Creates a resource type, or changes what is given of it and keeps the rest. Product and alertable count for ' +
-    'new resources that do not say so themselves.',
+    'Creates a resource type, or changes only the given fields of one. --product and --alertable are defaults ' +
+    'for new resources of the type.',
   takes: [1, 1],
   flags: {
     label: {
       type: 'string',
       multiple: true,
       value: 'LANGUAGE=TEXT',
-      about: 'the name for people in a language; an empty text removes it',
+      about: 'display name in a language; empty removes it',
     },
     product: {
       type: 'string',
       mayBeEmpty: true,
       value: 'PRODUCT',
-      about: 'the product of new resources of this type',
+      about: 'default product',
     },
     alertable: {
       type: 'string',
       value: 'true|false',
       choices: ['true', 'false'],
-      about: 'whether new resources of this type can have alerts',
+      about: 'whether resources can have alerts by default',
     },
     ...valueFlags,
     ...connectionFlags,
@@ -74,7 +75,7 @@ export const typesSet: Command = {
       "roster types set resource_type.compute.gpu_node --label 'en=GPU node' --label zh-CN=GPU节点",
       'labels in two languages',
     ],
-    ['roster types set resource_type.storage.volume --alertable false', 'volumes are not watched'],
+    ['roster types set resource_type.storage.volume --alertable false', 'volumes have no alerts'],
   ],
   run: runSet,
 };
@@ -82,10 +83,10 @@ export const typesSet: Command = {
 export const typesDelete: Command = {
   name: 'types delete',
   usage: 'KEY [FLAGS]',
-  about: 'Deletes a resource type. One that resources are of stays.',
+  about: 'Deletes a resource type, unless resources use it.',
   takes: [1, 1],
   flags: connectionFlags,
-  examples: [['roster types delete resource_type.compute.old', 'a type that is no longer used']],
+  examples: [['roster types delete resource_type.compute.old', 'an unused type']],
   async run(call) {
     const [key = ''] = call.given.positionals;
     await (await connect(call)).manage.deleteType(key);
@@ -99,7 +100,11 @@ async function runSet(call: Call): Promise<void> {
   const changed = readLabels(given.all('label'));
   const client = await connect(call);
   const found = await findType(client, key);
-  const { labels, product = '', alertable = true } = found ?? { labels: {} };
+  const {
+    labels,
+    product = '',
+    alertable = true,
+  } = found === 'damaged' || found === undefined ? { labels: {} } : found;
   const kept = Object.entries({ ...labels, ...changed }).filter(([, label]) => label !== '');
   const alertableText = given.text('alertable');
   const changedType = {
@@ -107,16 +112,18 @@ async function runSet(call: Call): Promise<void> {
     product: given.text('product') ?? product,
     alertable: alertableText === undefined ? alertable : alertableText === 'true',
   };
-  const ifVersion = found === undefined ? null : found.version;
+  // A damaged type has no version to compare with, so it is overwritten.
+  const ifVersion = found === 'damaged' ? undefined : (found?.version ?? null);
   const { created, type } = await client.manage.putType(key, changedType, { ifVersion });
-  await printOne(type, () => `${created ? 'created' : 'changed'}: ${terminal.safe(type.key)}\n`, call);
+  await printValue(type, () => `${created ? 'created' : 'changed'}: ${terminal.safe(type.key)}\n`, call);
 }
 
-async function findType(client: RosterClient, key: string): Promise<ResourceType | undefined> {
+async function findType(client: RosterClient, key: string): Promise<ResourceType | 'damaged' | undefined> {
   try {
     return await client.manage.type(key);
   } catch (error) {
     if (isNotFound(error)) return undefined;
+    if (error instanceof HttpError && error.code === 'data_damaged') return 'damaged';
     throw error;
   }
 }
@@ -127,7 +134,7 @@ function readLabels(given: readonly string[]): Record<string, string> {
       const [, language, label] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(text) ?? [];
       if (language !== undefined) return [language, label!];
       throw new UsageError(
-        `--label is written as LANGUAGE=TEXT, such as 'en=GPU node', got ${JSON.stringify(text)}`,
+        `--label must be LANGUAGE=TEXT, such as 'en=GPU node', got ${JSON.stringify(text)}`,
       );
     }),
   );

@@ -2,7 +2,7 @@ import { neutraliseCell } from '@roster/contract/spreadsheet-cell';
 
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
-/** One line of CSV, in which no spreadsheet takes a cell for a formula. */
+/** One line of CSV, protected against CSV injection. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

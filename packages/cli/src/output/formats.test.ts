@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatShare,
+  renderBar,
+} from '../terminal/format-numbers.ts';
+import { renderProgress } from '../terminal/progress.ts';
 import { csvLine } from './csv.ts';
-import { formatBytes, formatCount, formatDuration, formatShare, renderBar } from './figures.ts';
 import { jsonText } from './json.ts';
-import { renderProgress } from './progress.ts';
 import { yamlDocument, yamlItem } from './yaml.ts';
 
 describe('YAML', () => {
@@ -34,7 +40,7 @@ describe('YAML', () => {
 });
 
 describe('JSON', () => {
-  it('says the same and holds nothing that a terminal obeys', () => {
+  it('keeps the value and contains nothing that a terminal obeys', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(JSON.parse(jsonText(text))).toBe(text);
@@ -66,20 +72,20 @@ describe('figures', () => {
     expect([0.2, 59, 61, 7300].map(formatDuration)).toEqual(['1 s', '59 s', '1 min 1 s', '2 h 1 min']);
   });
 
-  it('say 0 and 100 per cent only when that is exact', () => {
+  it('show 0 and 100 per cent only when exact', () => {
     expect(formatShare(999, 1000)).toBe('99 %');
     expect(formatShare(1, 1000)).toBe('1 %');
     expect(formatShare(1000, 1000)).toBe('100 %');
     expect(formatShare(0, 0)).toBe('–');
   });
 
-  it('have bars that show what is not nothing', () => {
+  it('have bars that are never empty for a positive value', () => {
     expect(renderBar(1, 1e6, 20)).toBe('▏');
     expect(renderBar(0, 10, 20)).toBe('');
     expect(renderBar(5, 10, 4)).toBe('██');
   });
 
-  it('tell how far work has come, how fast it goes and how long it takes', () => {
+  it('show progress, speed and remaining time', () => {
     const line = renderProgress({ title: 'Listing', total: () => 1000 }, 250, 2);
     expect(line).toBe('Listing  ██████░░░░░░░░░░░░░░░░░░ 25 %  250 of 1 000  125/s  6 s left');
     expect(renderProgress({ title: 'Listing', total: () => undefined }, 250, 2)).toBe('Listing  250  125/s');

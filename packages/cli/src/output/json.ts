@@ -1,7 +1,7 @@
-// JSON escapes the first 32 control characters; terminals obey these as well.
+// Control characters beyond the 32 that JSON escapes.
 const obeyed = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** JSON of the same value, which no terminal obeys. */
+/** JSON without characters that a terminal obeys. */
 export function jsonText(value: unknown, spaces?: number): string {
   return JSON.stringify(value, undefined, spaces).replace(
     obeyed,

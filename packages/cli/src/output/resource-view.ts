@@ -1,6 +1,6 @@
 import type { Resource } from '@roster/client';
-import type { Style } from './paint.ts';
-import type { View } from './rows.ts';
+import type { Style } from '../terminal/paint.ts';
+import type { View } from './view.ts';
 
 const statePrefix = 'ALERTSTATE_';
 const stateStyles: Readonly<Record<string, Style>> = {
@@ -9,7 +9,7 @@ const stateStyles: Readonly<Record<string, Style>> = {
   ALERTSTATE_INACTIVE: 'green',
 };
 
-/** A state as people say it: without the prefix that all of them share. */
+/** A state without the prefix that all states share. */
 export function showState(state: string): string {
   return state.startsWith(statePrefix) ? state.slice(statePrefix.length) : state;
 }

@@ -1,23 +1,23 @@
 import { csvLine } from './csv.ts';
 import { jsonText } from './json.ts';
-import type { Column } from './rows.ts';
+import type { Column } from './view.ts';
 import { yamlItem } from './yaml.ts';
 
 /** How rows become text. */
 export interface RowWriter<Row> {
-  readonly head?: string;
+  readonly start?: string;
   readonly line: (row: Row, at: number) => string;
-  readonly foot?: string;
-  /** Instead of no lines at all. */
+  readonly end?: string;
+  /** Printed when there are no rows. */
   readonly empty?: string;
 }
 
 interface WriterOptions<Row> {
   readonly columns: readonly Column<Row>[];
   readonly nameOf: (row: Row) => string;
-  /** What the formats that keep structure show of a row. */
+  /** The row as structured formats print it. */
   readonly dataOf: (row: Row) => unknown;
-  /** Text as it may go to where the rows go. */
+  /** Escapes text for a terminal. */
   readonly safe: (text: string) => string;
 }
 
@@ -26,9 +26,9 @@ export function createRowWriter<Row>(format: string, options: WriterOptions<Row>
   switch (format) {
     case 'json':
       return {
-        head: '[',
+        start: '[',
         line: (row, at) => `${at > 0 ? ',' : ''}\n${jsonText(dataOf(row), 2).replace(/^/gm, '  ')}`,
-        foot: '\n]\n',
+        end: '\n]\n',
       };
     case 'ndjson':
       return { line: (row) => `${jsonText(dataOf(row))}\n` };
@@ -36,7 +36,7 @@ export function createRowWriter<Row>(format: string, options: WriterOptions<Row>
       return { line: (row) => yamlItem(dataOf(row)), empty: '[]\n' };
     case 'csv':
       return {
-        head: csvLine(columns.map(({ name }) => name)),
+        start: csvLine(columns.map(({ name }) => name)),
         line: (row) => csvLine(columns.map(({ value }) => safe(String(value(row))))),
       };
     default:

@@ -1,31 +1,9 @@
-import type { Call, Flags } from '../command.ts';
-import { UsageError } from '../errors.ts';
-import type { Style } from './paint.ts';
+import type { Call } from '../command/command.ts';
+import { UsageError } from '../command/errors.ts';
+import type { Flags } from '../command/flags.ts';
 import type { RowWriter } from './row-writer.ts';
 import { type Cell, TableLayout } from './table.ts';
-
-type Scalar = string | number | boolean;
-
-/** One column of what a command shows. */
-export interface Column<Row> {
-  /** As `--columns` and `--sort` say it. */
-  readonly name: string;
-  readonly header: string;
-  readonly value: (row: Row) => Scalar;
-  /** What a table shows, where it is not the value itself. */
-  readonly show?: (row: Row) => string;
-  readonly style?: (row: Row) => Style | undefined;
-  /** Only with `-o wide`. */
-  readonly isWide?: boolean;
-}
-
-export interface View<Row> {
-  readonly columns: readonly Column<Row>[];
-  /** What `-o name` prints. */
-  readonly nameOf: (row: Row) => string;
-  /** Told instead of an empty table. */
-  readonly nothing: string;
-}
+import type { Column, Scalar, View } from './view.ts';
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -38,22 +16,22 @@ export function rowFlags(columnNames: readonly string[]): Flags {
       short: 'o',
       value: 'FORMAT',
       choices: rowFormats,
-      about: `${rowFormats.join(', ')}; table unless given`,
+      about: `${rowFormats.join(', ')} (default table)`,
     },
     columns: {
       type: 'string',
       value: 'A,B,…',
-      about: `which columns, in which order: ${columnNames.join(', ')}`,
+      about: `columns in order: ${columnNames.join(', ')}`,
     },
     sort: {
       type: 'string',
       value: 'COLUMN[:desc]',
-      about: 'sorts by a column; done here, after everything has been read',
+      about: 'sort by a column, on the client',
     },
   };
 }
 
-/** Prints rows in the format that was asked for, while they come where the format allows it. */
+/** Prints rows in the requested format, and streams them where the format allows it. */
 export async function printRows<Row>(rows: Rows<Row>, view: View<Row>, call: Call): Promise<void> {
   const format = call.given.text('output') ?? 'table';
   const columns = chooseColumns(view.columns, call.given.list('columns'), format);
@@ -84,10 +62,10 @@ async function lineWriter<Row>(
 
 const flushLength = 1 << 16;
 
-/** Writes many small lines in few large parts. */
+/** Joins small lines into large writes. */
 async function printLines<Row>(rows: Rows<Row>, writer: RowWriter<Row>, { terminal }: Call): Promise<void> {
-  const { head = '', line, foot = '', empty = '' } = writer;
-  let text = head;
+  const { start = '', line, end = '', empty = '' } = writer;
+  let text = start;
   let count = 0;
   for await (const row of rows) {
     text += line(row, count++);
@@ -95,12 +73,12 @@ async function printLines<Row>(rows: Rows<Row>, writer: RowWriter<Row>, { termin
     await terminal.print(text);
     text = '';
   }
-  await terminal.print(text + (count === 0 ? empty : '') + foot);
+  await terminal.print(text + (count === 0 ? empty : '') + end);
 }
 
 const followedFormats = ['table', 'wide', 'ndjson', 'csv', 'name'];
 
-/** Prints rows that go on coming, those that come together at once. */
+/** Prints an endless stream of rows, batch by batch. */
 export async function printFollowed<Row>(
   batches: AsyncIterable<readonly Row[]>,
   view: View<Row>,
@@ -108,20 +86,20 @@ export async function printFollowed<Row>(
 ): Promise<void> {
   const format = call.given.text('output') ?? 'table';
   if (!followedFormats.includes(format)) {
-    throw new UsageError(`what goes on has no end: -o must be one of ${followedFormats.join(', ')}`);
+    throw new UsageError(`a stream has no end: -o must be one of ${followedFormats.join(', ')}`);
   }
   const columns = chooseColumns(view.columns, call.given.list('columns'), format);
   const isTable = format === 'table' || format === 'wide';
   const writer = isTable ? undefined : await lineWriter(view, columns, call);
   let table: TableWriter<Row> | undefined;
-  let head = writer?.head ?? '';
+  let start = writer?.start ?? '';
   for await (const rows of batches) {
     if (isTable && table === undefined) {
       table = new TableWriter(rows, columns, { call, format });
-      head = table.header();
+      start = table.header();
     }
-    await call.terminal.print(head + (table?.lines(rows) ?? rows.map(writer!.line).join('')));
-    head = '';
+    await call.terminal.print(start + (table?.lines(rows) ?? rows.map(writer!.line).join('')));
+    start = '';
   }
 }
 
@@ -130,7 +108,7 @@ interface TableContext {
   readonly format: string;
 }
 
-/** A table that more rows may come to. */
+/** A table that can grow. */
 class TableWriter<Row> {
   readonly #columns: readonly Column<Row>[];
   readonly #layout: TableLayout;
@@ -179,11 +157,11 @@ function findColumn<Row>(columns: readonly Column<Row>[], name: string, flag: st
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return column;
   const known = columns.map((each) => each.name);
-  const message = `${flag} knows ${known.join(', ')}, got ${JSON.stringify(name)}`;
+  const message = `${flag} must be one of ${known.join(', ')}, got ${JSON.stringify(name)}`;
   throw new UsageError(message, { given: name, known });
 }
 
-/** Rows in the order that `--sort` asks for, which needs them all, or as they come. */
+/** Rows in the order of `--sort`, which needs them all; else as they come. */
 export function sortRows<Row>(rows: Rows<Row>, { columns }: View<Row>, { given }: Call): Rows<Row> {
   const sort = given.text('sort');
   if (sort === undefined) return rows;

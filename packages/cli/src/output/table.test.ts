@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { paintWith, plain } from './paint.ts';
+import { paintWith, plain } from '../terminal/paint.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { fitWidths, renderTable } from './table.ts';
-import { textWidth } from './text-width.ts';
 
 const cells = (...texts: string[]) => texts.map((text) => ({ text }));
 
@@ -34,7 +34,7 @@ it('shows escape sequences in names instead of sending them', () => {
   expect(table).toBe('NAME\n\\x1b]0;pwned\\x07\n');
 });
 
-it('keeps every line within the width it is given, whatever the cells hold', () => {
+it('keeps every line within the given width, for any cells', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 });
   const row = fc.tuple(text, text, text, text).map((texts) => cells(...texts));
   fc.assert(

@@ -1,6 +1,6 @@
-import type { Paint, Style } from './paint.ts';
-import { textWidth, truncate } from './text-width.ts';
-import { visible } from './visible.ts';
+import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
+import type { Paint, Style } from '../terminal/paint.ts';
+import { textWidth, truncate } from '../terminal/text-width.ts';
 
 export interface Cell {
   readonly text: string;
@@ -9,25 +9,25 @@ export interface Cell {
 
 export interface TableOptions {
   readonly headers: readonly string[];
-  /** Which columns are numbers, and stand on the right. */
+  /** Which columns are right-aligned, as numbers are. */
   readonly isRight: readonly boolean[];
-  /** As many columns as a line may take; any number unless given. */
+  /** Characters per line; unlimited unless given. */
   readonly maxWidth?: number | undefined;
   readonly paint: Paint;
 }
 
 const gap = '  ';
 const narrowestColumn = 8;
-/** The first column says which row it is, so it stays readable longest. */
+/** The first column identifies the row, so it is narrowed least. */
 const narrowestFirst = 30;
 
-/** Aligned lines, a header first. */
+/** Aligned lines under a header. */
 export function renderTable(rows: readonly (readonly Cell[])[], options: TableOptions): string {
   const layout = new TableLayout(rows, options);
   return layout.header() + rows.map((row) => layout.line(row)).join('');
 }
 
-/** How wide the columns are. Those that do not fit are narrowed, and at last left out from the right. */
+/** Column widths. Columns that do not fit are narrowed, then dropped from the right. */
 export class TableLayout {
   readonly #options: TableOptions;
   #wanted: readonly number[];
@@ -39,12 +39,12 @@ export class TableLayout {
     this.makeRoom(rows);
   }
 
-  /** Columns only ever grow, so that what comes later stands below what came before as far as it can. */
+  /** Columns only grow, which keeps later rows aligned with earlier ones as far as possible. */
   makeRoom(rows: readonly (readonly Cell[])[]): void {
     const { maxWidth } = this.#options;
     this.#wanted = this.#wanted.map((known, at) => {
       let width = known;
-      for (const row of rows) width = Math.max(width, textWidth(visible(row[at]!.text)));
+      for (const row of rows) width = Math.max(width, textWidth(escapeUnprintable(row[at]!.text)));
       return width;
     });
     this.#widths = maxWidth === undefined ? this.#wanted : fitWidths(this.#wanted, maxWidth);
@@ -59,13 +59,13 @@ export class TableLayout {
   }
 
   #render(row: readonly Cell[]): string {
-    const texts = row.map((cell) => visible(cell.text));
+    const texts = row.map((cell) => escapeUnprintable(cell.text));
     const styles = row.map((cell) => cell.style);
     return `${renderLine(texts, this.#widths, { ...this.#options, styles })}\n`;
   }
 }
 
-/** Takes from the widest columns first, then whole columns from the right. */
+/** Narrows the widest columns first, then drops columns from the right. */
 export function fitWidths(wanted: readonly number[], maxWidth: number): number[] {
   const room = maxWidth - gap.length * (wanted.length - 1);
   const floors = wanted.map((width, at) => Math.min(width, at === 0 ? narrowestFirst : narrowestColumn));

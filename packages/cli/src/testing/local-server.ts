@@ -6,11 +6,11 @@ export type Answer = (url: URL, response: ServerResponse, request: IncomingMessa
 
 export interface LocalServer {
   readonly url: string;
-  /** What came, as `METHOD path?query`. */
+  /** Received requests, as `METHOD path?query`. */
   readonly requests: string[];
 }
 
-/** A server that behaves as a test needs it, gone after the test. */
+/** A server that behaves as a test needs; it stops after the test. */
 export async function startLocalServer(answer: Answer): Promise<LocalServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

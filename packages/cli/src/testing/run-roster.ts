@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs the real command in a process of its own, without the settings of the person who runs the tests. */
+/** Runs the real command in its own process, without the user's settings. */
 export function runRoster(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [executable, ...words], {
     env: { ...cleanEnvironment(), ...options.environment },
@@ -42,7 +42,7 @@ export function runRoster(words: readonly string[], options: RunOptions = {}): P
   });
 }
 
-/** Runs the command and returns what it printed; any failure fails the test. */
+/** Runs the command and returns its output; a failure fails the test. */
 export async function printed(words: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runRoster(words, options);
   if (code !== 0) throw new Error(`roster ${words.join(' ')} ended with ${code}: ${stderr}`);
@@ -55,7 +55,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: path.join(os.tmpdir(), 'roster-cli-none') };
 }
 
-/** An empty directory that is gone after the test. */
+/** An empty directory, deleted after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-cli-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

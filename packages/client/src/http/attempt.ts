@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 import { type RequestFacts, readHttpError } from './read-answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/** One request on its way: sent once, and watched until its answer is read. */
+/** A request sent once, with its deadline, until the response is read. */
 export class Attempt {
   readonly facts: RequestFacts;
   readonly #deadline: Deadline;
@@ -21,7 +21,7 @@ export class Attempt {
     };
   }
 
-  /** Runs `read` on a successful answer, and ends with it. */
+  /** Runs `read` on a successful response, then closes the attempt. */
   static async run<T>(
     request: HttpRequest,
     settings: ClientSettings,
@@ -37,7 +37,7 @@ export class Attempt {
     });
   }
 
-  /** Sends the request. Whoever gets an attempt closes it when the answer is read. */
+  /** Sends the request. The caller must close the attempt after reading the response. */
   static async open(
     request: HttpRequest,
     settings: ClientSettings,
@@ -55,7 +55,7 @@ export class Attempt {
     }
   }
 
-  /** Says of a failure which kind it is. */
+  /** Classifies a failure. */
   async guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -64,12 +64,12 @@ export class Attempt {
     }
   }
 
-  /** From here on only the reads of `next` are timed, not what the caller does between them. */
+  /** From here on, only the reads of `next` are timed, not the time between them. */
   suspend(): void {
     this.#deadline.suspend();
   }
 
-  /** A stream may be silent for as long as a whole answer may take. */
+  /** A stream may be silent for as long as a whole response may take. */
   async next<T>(read: () => Promise<T>): Promise<T> {
     this.#deadline.restart();
     try {
@@ -104,7 +104,7 @@ export class Attempt {
     if (error instanceof RosterClientError) return error;
     const { method, url } = this.facts;
     if (this.#deadline.hasExpired) {
-      const message = `${method} ${url} gave no complete answer within ${this.#deadline.timeoutMs} ms`;
+      const message = `${method} ${url} timed out: no complete response within ${this.#deadline.timeoutMs} ms`;
       return new RosterClientError('timeout', message);
     }
     if (this.#callerSignal?.aborted) return aborted(method, url, this.#callerSignal);
@@ -118,7 +118,7 @@ export function aborted(method: string, url: string, signal: AbortSignal): Roste
   return new RosterClientError('aborted', message, { cause: signal.reason });
 }
 
-/** A plain object, as `Headers` would load the built-in `fetch` for callers that bring their own. */
+/** A plain object: `Headers` would load the built-in `fetch` even if the caller supplies another. */
 function joinHeaders(
   everyRequest: Readonly<Record<string, string>>,
   thisRequest: Readonly<Record<string, string>> = {},
@@ -134,15 +134,18 @@ function joinHeaders(
 
 function checkToken(token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new RosterClientError('invalid_argument', 'token must be visible ASCII characters without blanks');
+  throw new RosterClientError(
+    'invalid_argument',
+    'token must consist of visible ASCII characters without spaces',
+  );
 }
 
-/** Short values, such as a language, are no secrets, and would be found everywhere. */
+/** Short values, such as a language, are not secrets and would match everywhere. */
 function isSecret(value: string | undefined): value is string {
   return value !== undefined && value.length >= 8;
 }
 
-/** `fetch` hides what happened behind one or two causes, some of which have a code and no message. */
+/** `fetch` nests the reason in one or two causes, some with only a code. */
 function reasonOf(error: unknown): string {
   let reason = 'unknown';
   for (let at = error; at instanceof Error; at = at.cause) {

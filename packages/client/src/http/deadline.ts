@@ -1,4 +1,4 @@
-/** Ends an attempt when its time is up or its caller gives up, and knows which of both it was. */
+/** Ends an attempt on timeout or abort, and knows which it was. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #callerSignal: AbortSignal | undefined;
@@ -6,7 +6,7 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasExpired = false;
 
-  /** A `timeoutMs` of 0 never ends. */
+  /** A `timeoutMs` of 0 means no timeout. */
   constructor(timeoutMs: number, callerSignal: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
     this.#callerSignal = callerSignal;
@@ -36,12 +36,12 @@ export class Deadline {
     }, this.#timeoutMs);
   }
 
-  /** Lets time pass, while the caller can still give up. */
+  /** Stops the clock; the caller can still abort. */
   suspend(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Without it the signal of a long-lived caller would collect listeners. */
+  /** Removes the listener, or a long-lived signal would collect them. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#callerSignal?.removeEventListener('abort', this.#abort);

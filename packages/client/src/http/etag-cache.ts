@@ -5,7 +5,7 @@ export interface CachedAnswer {
 
 const maxTextLength = 1024 * 1024;
 
-/** The least recently used answer goes first. Texts are kept, not values: whoever gets a value may change it. */
+/** Evicts the least recently used answer. Keeps texts, because callers may modify parsed values. */
 export class EtagCache {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #maxEntries: number;

@@ -2,17 +2,17 @@ import { HttpError, RosterClientError } from '../errors.ts';
 import type { Malformed } from './request.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** What a message says of a request. */
+/** A request as error messages describe it. */
 export interface RequestFacts {
   readonly method: string;
   readonly url: string;
-  /** Replaces what must not be shown. */
+  /** Removes secrets. */
   readonly redact: (text: string) => string;
 }
 
 const excerptLength = 120;
 
-/** Parses the body of a success. Plain text counts as JSON when it is: some servers label it so. */
+/** Parses a successful body. Accepts JSON labelled as plain text, as some servers send it. */
 export function parseJson(response: Response, text: string, facts: RequestFacts): unknown {
   const mediaType = mediaTypeOf(response);
   const malformed = malformedAnswer(response, facts);
@@ -25,20 +25,20 @@ export function parseJson(response: Response, text: string, facts: RequestFacts)
   } catch {
     if (!isLabelledJson) throw malformed(`${mediaType || 'something'} instead of JSON`, text);
     const end = facts.redact(text).slice(-excerptLength);
-    throw malformed('JSON that is broken or cut off, which ends in', end);
+    throw malformed('invalid or truncated JSON, which ends in', end);
   }
 }
 
 export function malformedAnswer({ status }: Response, { method, url, redact }: RequestFacts): Malformed {
   return (got, body) => {
-    // What is secret goes before the text is cut, or a part of it might stay.
+    // Redacts before cutting, or the start of a secret might remain.
     const shown = body === undefined ? '' : `: ${excerpt(redact(body))}`;
     const message = `${method} ${url} answered ${status} with ${got}${shown}`;
     return new RosterClientError('malformed_answer', message);
   };
 }
 
-/** The error that an unsuccessful answer stands for, whatever its body is. */
+/** The error for an unsuccessful response, whatever its body. */
 export async function readHttpError(response: Response, facts: RequestFacts): Promise<HttpError> {
   const text = facts.redact(await response.text());
   const problem = parseProblem(text);
@@ -67,7 +67,7 @@ function parseProblem(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Problem documents have `detail`; other servers say it in `message`, or in an `error`. */
+/** Problem documents have `detail`; other servers use `message` or `error`. */
 function detailOf({ detail, message, error, title }: Record<string, unknown>): string | undefined {
   const nested = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
   return stringOf(detail) ?? stringOf(message) ?? stringOf(nested) ?? stringOf(title);

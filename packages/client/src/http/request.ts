@@ -2,14 +2,14 @@ import type { RosterClientError } from '../errors.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For this call alone, instead of the client's. */
+  /** Overrides the setting of the client for this call. */
   readonly timeoutMs?: number | undefined;
-  /** For this call alone, instead of the client's. */
+  /** Overrides the setting of the client for this call. */
   readonly acceptLanguage?: string | undefined;
 }
 
 export interface ReadOptions extends CallOptions {
-  /** Reads the snapshot that an earlier answer named. */
+  /** The snapshot to read, from an earlier answer. */
   readonly revision?: string | undefined;
 }
 
@@ -17,33 +17,33 @@ export type RequestBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint
 
 export interface HttpRequest {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** From `/` on, behind the base URL. */
+  /** The path after the base URL. */
   readonly path: string;
   readonly search?: URLSearchParams | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   readonly options?: CallOptions | undefined;
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether the request is idempotent. */
   readonly canRepeat: boolean;
-  /** Whether the answer is worth keeping. */
+  /** Whether to cache the answer. */
   readonly canCache?: boolean;
 }
 
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined when the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly value: unknown;
-  /** The error that says what came instead of what the interface promises. */
+  /** Creates the error for a response that does not follow the interface. */
   readonly malformed: Malformed;
 }
 
-/** Shows the beginning of `body` where it is given. */
+/** Quotes the start of `body`, if given. */
 export type Malformed = (got: string, body?: string) => RosterClientError;
 
 export const revisionHeader = 'Roster-Revision';
 
-/** The headers of a call, from what its options ask for. */
+/** The headers for the options of a call. */
 export function callHeaders({ acceptLanguage, revision }: ReadOptions): Record<string, string> {
   return {
     ...(acceptLanguage === undefined ? {} : { 'Accept-Language': acceptLanguage }),

@@ -5,14 +5,14 @@ import { malformedAnswer, mediaTypeOf, parseJson } from './read-answer.ts';
 import type { HttpRequest, JsonAnswer } from './request.ts';
 import { isTransient, pause, retryDelayMs } from './retry.ts';
 
-/** An answer whose body is still on its way. */
+/** A response whose body has not been read. */
 export interface OpenAnswer {
   readonly headers: Headers;
   readonly attempt: Attempt;
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Sends requests, again where that helps and does no harm. */
+/** Sends requests, and repeats them where that is safe and may help. */
 export class Transport {
   readonly settings: ClientSettings;
   readonly #cache: EtagCache;
@@ -22,13 +22,13 @@ export class Transport {
     this.#cache = new EtagCache(settings.maxCacheEntries);
   }
 
-  /** Reads the whole answer, which must be JSON, or empty where the status says so. */
+  /** Reads the whole response: JSON, or empty if the status says so. */
   json(request: HttpRequest): Promise<JsonAnswer> {
     const isKept = request.canCache === true && this.settings.maxCacheEntries > 0;
     return this.#repeat(request, () => (isKept ? this.#ask(request) : this.#read(request)));
   }
 
-  /** Returns with the headers; the body, of type `mediaType`, is read through the attempt, which must be closed. */
+  /** Resolves with the headers. The caller reads the body, of type `mediaType`, through the attempt and closes it. */
   open(request: HttpRequest, mediaType: string): Promise<OpenAnswer> {
     return this.#repeat(request, async () => {
       const { attempt, response } = await Attempt.open(request, this.settings);
@@ -52,7 +52,7 @@ export class Transport {
     });
   }
 
-  /** Asks whether the kept answer is still true. */
+  /** Revalidates the cached answer. */
   #ask(request: HttpRequest): Promise<JsonAnswer> {
     const key = JSON.stringify([request.path, String(request.search ?? ''), request.headers]);
     const kept = this.#cache.get(key);

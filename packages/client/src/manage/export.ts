@@ -1,12 +1,12 @@
 import { RosterClientError } from '../errors.ts';
 import { revisionHeader } from '../http/request.ts';
 import type { OpenAnswer } from '../http/transport.ts';
-import type { RecordView } from '../own-wire.ts';
+import type { RecordView } from '../roster-wire.ts';
 
 export const exportFormats = ['ndjson', 'csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** All matches of one snapshot, on their way. It can be read once, in one of three ways. */
+/** A stream of all matches in one snapshot. It can be read once, in one of three ways. */
 export class Export {
   readonly revision: string | undefined;
   readonly language: string | undefined;
@@ -31,12 +31,12 @@ export class Export {
       }
     } finally {
       attempt.close();
-      // Whoever stops early does not want the rest to be sent.
+      // A reader that stops early does not want the rest.
       await reader?.cancel().catch(() => {});
     }
   }
 
-  /** In parts that end anywhere. */
+  /** In chunks that may end anywhere. */
   async *text(): AsyncGenerator<string, void, undefined> {
     const decoder = new TextDecoder();
     for await (const bytes of this.bytes()) yield decoder.decode(bytes, { stream: true });
@@ -47,7 +47,10 @@ export class Export {
   /** Needs the format `ndjson`. */
   async *records(): AsyncGenerator<RecordView, void, undefined> {
     if (this.#format !== 'ndjson') {
-      throw new RosterClientError('invalid_argument', `records come as ndjson, not as ${this.#format}`);
+      throw new RosterClientError(
+        'invalid_argument',
+        `records() needs the format ndjson, not ${this.#format}`,
+      );
     }
     let rest = '';
     for await (const text of this.text()) {

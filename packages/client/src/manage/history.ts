@@ -1,11 +1,11 @@
 import { invalidArgument, RosterClientError } from '../errors.ts';
-import type { HistoryPage, PastChange } from '../own-wire.ts';
+import type { HistoryPage, PastChange } from '../roster-wire.ts';
 
 export type ReadHistoryPage = (since: string | undefined) => Promise<HistoryPage>;
 
-/** Every change after a revision, in order, up to now. It can be read once. */
+/** Every change after a revision, in order. It can be read once. */
 export class History implements AsyncIterable<PastChange> {
-  /** Where to read on later: send it as `since`. Moves with every page that has been read completely. */
+  /** Send it as `since` to continue later. Advances with every complete page. */
   position: string | undefined;
   readonly #readPage: ReadHistoryPage;
   #hasBegun = false;
@@ -22,7 +22,7 @@ export class History implements AsyncIterable<PastChange> {
       const { changes, next, has_more } = await this.#readPage(this.position);
       yield* changes;
       if (has_more && next === this.position) {
-        throw new RosterClientError('malformed_answer', `the history does not move on from ${next}`);
+        throw new RosterClientError('malformed_answer', `the history does not advance from ${next}`);
       }
       this.position = next;
       if (!has_more) return;

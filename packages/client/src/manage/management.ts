@@ -1,32 +1,38 @@
 import { encodeSegment } from '../check-argument.ts';
 import type { CallOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
+import { encodeStationsQuery, type StationFilters, type StationsQuery } from '../query/stations-query.ts';
 import type {
   CreatedToken,
   NewToken,
   PutType,
   ResourceType,
+  Revocation,
   Session,
   Station,
   StationPage,
   Token,
-} from '../own-wire.ts';
-import { askRoster, type OwnRequest } from './own-request.ts';
-import { encodeStationsQuery, type StationFilters, type StationsQuery } from './stations-query.ts';
+} from '../roster-wire.ts';
+import { askRoster, type RosterRequest } from './roster-request.ts';
 
 const stationsPerPage = 1000;
 
-/** A write that only counts while the type has a version. */
+/** A write that requires a version of the type. */
 export interface DeleteTypeOptions extends CallOptions {
   readonly ifVersion?: string | undefined;
 }
 
 export interface PutTypeOptions extends CallOptions {
-  /** Null: only if there is no such type. */
+  /** Null requires that the type does not exist. */
   readonly ifVersion?: string | null | undefined;
 }
 
-/** What Roster has beside the documented interface, over all stations. */
+export interface RevokeOptions extends CallOptions {
+  /** Also revoke every token created with it, directly or not. */
+  readonly cascade?: boolean | undefined;
+}
+
+/** The roster API for the whole server. */
 export class Management {
   readonly #transport: Transport;
 
@@ -34,14 +40,14 @@ export class Management {
     this.#transport = transport;
   }
 
-  /** One page of stations, in order of their addresses. */
+  /** One page of stations, by address. */
   async stations(query: StationsQuery = {}, options: CallOptions = {}): Promise<StationPage> {
     const search = encodeStationsQuery(query);
     const request = { method: 'GET', path: '/stations', search, options } as const;
     return (await askRoster(this.#transport, request, ['stations', 'page'])).value;
   }
 
-  /** Every station that matches. One that comes or goes meanwhile may be missed, none comes twice. */
+  /** Every matching station, each once. One created or deleted meanwhile may be missed. */
   async *allStations(filters: StationFilters = {}, options: CallOptions = {}): AsyncGenerator<Station, void> {
     const seen = new Set<string>();
     for (let offset = 0; ; ) {
@@ -67,7 +73,7 @@ export class Management {
     return (await askRoster(this.#transport, request, ['key'])).value;
   }
 
-  /** Creates a type, or replaces all that is known of it. */
+  /** Creates or replaces a type. */
   async putType(
     key: string,
     type: PutType,
@@ -99,30 +105,31 @@ export class Management {
     return (value as { tokens: Token[] }).tokens;
   }
 
-  /** A second request would make a second token, so it is sent once. */
+  /** Never repeated, because a second request would create a second token. */
   async createToken(token: NewToken, options: CallOptions = {}): Promise<CreatedToken> {
     const request = { method: 'POST', path: '/tokens', ...json(token), options, canRepeat: false } as const;
     return (await askRoster(this.#transport, request, ['id', 'token'])).value;
   }
 
-  async revokeToken(id: string, options: CallOptions = {}): Promise<void> {
-    const path = `/tokens/${encodeSegment('the id of the token', id)}`;
-    await askRoster(this.#transport, { method: 'DELETE', path, options }, []);
+  async revokeToken(id: string, options: RevokeOptions = {}): Promise<Revocation> {
+    const path = `/tokens/${encodeSegment('the id of the token', id)}${options.cascade ? '?cascade=true' : ''}`;
+    const request = { method: 'DELETE', path, options } as const;
+    return (await askRoster(this.#transport, request, ['revoked', 'still_valid'])).value;
   }
 
-  /** Who is signed in, and how to sign in. */
+  /** The current principal, and the ways to sign in. */
   async session(options: CallOptions = {}): Promise<Session> {
     const request = { method: 'GET', path: '/session', options } as const;
     return (await askRoster(this.#transport, request, sessionMembers)).value;
   }
 
-  /** For browsers: keeps the token in a cookie that scripts cannot read. */
+  /** For browsers: stores the token in a cookie that scripts cannot read. */
   async signIn(token: string, options: CallOptions = {}): Promise<Session> {
     const request = { method: 'POST', path: '/session', ...json({ token }), options } as const;
     return (await askRoster(this.#transport, request, sessionMembers)).value;
   }
 
-  /** For browsers: forgets the cookie. */
+  /** For browsers: deletes the cookie. */
   async signOut(options: CallOptions = {}): Promise<void> {
     await askRoster(this.#transport, { method: 'DELETE', path: '/session', options }, []);
   }
@@ -134,8 +141,8 @@ function json(value: unknown): { body: string; headers: Record<string, string> }
   return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
 }
 
-/** Once such a request is done, sending it again is refused: its first answer must not get lost unseen. */
-function typeCondition({ ifVersion }: PutTypeOptions): Pick<OwnRequest, 'canRepeat' | 'headers'> {
+/** Not repeated: a second attempt would be refused and hide the result of the first. */
+function typeCondition({ ifVersion }: PutTypeOptions): Pick<RosterRequest, 'canRepeat' | 'headers'> {
   if (ifVersion === undefined) return {};
   const headers: Record<string, string> =
     ifVersion === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${ifVersion}"` };

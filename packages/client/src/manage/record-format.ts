@@ -1,7 +1,7 @@
 import { quote } from '../check-argument.ts';
 import { invalidArgument } from '../errors.ts';
 
-/** The forms in which records travel. */
+/** Formats of records. */
 export type RecordFormat = 'ndjson' | 'json' | 'csv' | 'yaml';
 
 export const mediaTypes: Readonly<Record<RecordFormat, string>> = {

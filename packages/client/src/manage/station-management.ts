@@ -1,7 +1,8 @@
 import { encodeSegment } from '../check-argument.ts';
 import { type CallOptions, callHeaders, type ReadOptions } from '../http/request.ts';
 import type { OpenAnswer, Transport } from '../http/transport.ts';
-import { encodeFilters, type Filters } from '../list-query.ts';
+import { type ChangesQuery, encodeChangesQuery } from '../query/changes-query.ts';
+import { encodeFilters, type Filters } from '../query/list-query.ts';
 import type {
   HistoryPage,
   Plan,
@@ -10,13 +11,12 @@ import type {
   StoredResource,
   Summary,
   WriteResult,
-} from '../own-wire.ts';
+} from '../roster-wire.ts';
 import { type ListedEvent, Watch } from '../watch/watch.ts';
-import { type ChangesQuery, encodeChangesQuery } from './changes-query.ts';
 import { Export, type ExportFormat, exportFormats } from './export.ts';
 import { History } from './history.ts';
-import { askRoster, type ConditionalOptions, conditionally } from './own-request.ts';
 import { checkFormat, mediaTypes } from './record-format.ts';
+import { askRoster, type ConditionalOptions, conditionally } from './roster-request.ts';
 import type { WriteInput } from './write-body.ts';
 import { type WriteOptions, writeRequest } from './write-request.ts';
 
@@ -25,18 +25,18 @@ export interface ExportOptions extends ReadOptions {
   readonly format?: ExportFormat | undefined;
 }
 
-/** `since` and `list` together: begin there, and list only when what happened since is no longer known. */
+/** With both `since` and `list`: start there, and list only after a gap in the history. */
 export interface WatchQuery extends Omit<ChangesQuery, 'size'> {
-  /** Whether to begin with the whole station, and again after a gap. True unless `since` is given. */
+  /** Whether to start with the whole station, and again after a gap. True unless `since` is given. */
   readonly list?: boolean | undefined;
 }
 
-/** The server lets itself be heard three times as often. */
+/** The server sends a heartbeat three times as often. */
 const maxSilenceMs = 45_000;
 
 const writeResultMembers = ['revision', 'created', 'updated', 'unchanged', 'removed'];
 
-/** What Roster has beside the documented interface, for one station. */
+/** The roster API for one station. */
 export class StationManagement {
   readonly #path: string;
   readonly #transport: Transport;
@@ -46,7 +46,7 @@ export class StationManagement {
     this.#transport = transport;
   }
 
-  /** A station that is there already stays as it is. */
+  /** Does nothing if the station exists. */
   async create(options: CallOptions = {}): Promise<{ created: boolean; station: Station }> {
     const request = { method: 'PUT', path: this.#path, options } as const;
     const { status, value } = await askRoster(this.#transport, request, ['station', 'revision']);
@@ -58,13 +58,13 @@ export class StationManagement {
     return (await askRoster(this.#transport, request, ['station', 'revision'])).value;
   }
 
-  /** Takes the station and all its resources away. */
+  /** Deletes the station and all its resources. */
   async delete(options: ConditionalOptions = {}): Promise<void> {
     const request = { method: 'DELETE', path: this.#path, options, ...conditionally(options) } as const;
     await askRoster(this.#transport, request, []);
   }
 
-  /** All records or none. With `dryRun` nothing is written, and the plan says what would be. */
+  /** Writes all records or none. With `dryRun`, returns the plan without writing. */
   write(input: WriteInput, options: WriteOptions & { readonly dryRun: true }): Promise<Plan>;
   write(input: WriteInput, options?: WriteOptions & { readonly dryRun?: false }): Promise<WriteResult>;
   write(input: WriteInput, options?: WriteOptions): Promise<WriteResult | Plan>;
@@ -89,7 +89,7 @@ export class StationManagement {
     return (await askRoster(this.#transport, request, writeResultMembers)).value;
   }
 
-  /** How many there are, in which state, and how many have no alert rules. */
+  /** Counts by state, type and product, and resources without alert rules. */
   async summary(filters: Filters = {}, options: ReadOptions = {}): Promise<Summary> {
     const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
     const path = `${this.#path}/summary`;
@@ -97,7 +97,7 @@ export class StationManagement {
     return (await askRoster(this.#transport, request, ['total', 'states'])).value;
   }
 
-  /** Every match of one snapshot, with every field, as a stream. What comes out can be written back. */
+  /** Streams every match of one snapshot with all fields, in a form that can be written back. */
   async export(filters: Filters = {}, options: ExportOptions = {}): Promise<Export> {
     const format = checkFormat(options.format ?? 'ndjson', exportFormats);
     const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
@@ -109,20 +109,20 @@ export class StationManagement {
     return new Export(answer, format);
   }
 
-  /** One page of what changed. */
+  /** One page of changes. */
   async changes(query: ChangesQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: `${this.#path}/changes`, options } as const;
     const search = encodeChangesQuery(query);
     return (await askRoster(this.#transport, { ...request, search }, ['changes', 'next', 'has_more'])).value;
   }
 
-  /** Everything that changed, up to now. */
+  /** All changes up to now. */
   history(query: ChangesQuery = {}, options: CallOptions = {}): History {
     encodeChangesQuery(query);
     return new History((since) => this.changes({ ...query, since }, options), query.since);
   }
 
-  /** The station and then its changes as they happen, or with `list: false` its changes alone. */
+  /** The station, then its changes as they happen; with `list: false`, only the changes. */
   watch(query: WatchQuery = {}, options: Omit<CallOptions, 'timeoutMs'> = {}): Watch {
     const { list = query.since === undefined, ...changes } = query;
     encodeChangesQuery(changes);

@@ -1,15 +1,12 @@
 import { quote } from '../check-argument.ts';
 import { invalidArgument } from '../errors.ts';
 import type { RequestBody } from '../http/request.ts';
-import type { ResourceRecord } from '../own-wire.ts';
+import type { ResourceRecord } from '../roster-wire.ts';
 import type { RecordFormat } from './record-format.ts';
 
 type Chunk = string | Uint8Array | ResourceRecord;
 
-/**
- * Text or bytes in one of the formats, whole or as a stream, or records. Only what is whole can be sent again
- * when a connection breaks.
- */
+/** Text or bytes in one of the formats, whole or as a stream, or records. A stream cannot be sent again. */
 export type WriteInput =
   | string
   | Uint8Array
@@ -20,11 +17,11 @@ export type WriteInput =
 export interface WriteBody {
   readonly body: RequestBody;
   readonly canRepeat: boolean;
-  /** What the input threw, if that is why the request failed. */
+  /** The error that the input threw, if that made the request fail. */
   readonly failure: () => unknown;
 }
 
-/** No records at all: an empty NDJSON body would look like an upload that broke off. */
+/** No records: an empty NDJSON body would look like an interrupted upload. */
 export function isNothing(input: WriteInput): boolean {
   return Array.isArray(input) && input.length === 0;
 }
@@ -68,12 +65,12 @@ function streamed(input: AsyncIterable<Chunk>, format: RecordFormat): WriteBody 
   return { body, canRepeat: false, failure: () => failure };
 }
 
-/** A record becomes a line; text and bytes stay what they are. */
+/** Turns a record into a line; passes text and bytes through. */
 function encodeChunk(chunk: unknown, format: RecordFormat): string | Uint8Array {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
   if (typeof chunk !== 'object' || chunk === null) {
     throw invalidArgument(`a record must be an object, got ${quote(chunk)}`);
   }
   if (format === 'ndjson') return `${JSON.stringify(chunk)}\n`;
-  throw invalidArgument(`records are sent as ndjson; give text or a stream for ${format}`);
+  throw invalidArgument(`records are sent as ndjson; pass text or a stream for ${format}`);
 }

@@ -1,19 +1,19 @@
 import { checkCount, refuseUnknownMembers } from '../check-argument.ts';
-import { type ConditionalOptions, conditionally, type OwnRequest } from './own-request.ts';
 import { checkFormat, mediaTypes, type RecordFormat, recordFormats } from './record-format.ts';
+import { type ConditionalOptions, conditionally, type RosterRequest } from './roster-request.ts';
 import { isNothing, openWriteBody, type WriteInput } from './write-body.ts';
 
 export interface WriteOptions extends ConditionalOptions {
-  /** Of text, bytes and streams; `ndjson` unless given. */
+  /** Format of text, bytes and streams; `ndjson` unless given. */
   readonly format?: RecordFormat | undefined;
-  /** `replace` also removes every resource that the records do not name. `merge` unless given. */
+  /** `replace` also removes every resource missing from the records. `merge` unless given. */
   readonly mode?: 'merge' | 'replace' | undefined;
   readonly dryRun?: boolean | undefined;
   /** How many resources a replace may remove. */
   readonly allowRemoval?: 'all' | number | undefined;
-  /** How many changes a dry run shows in detail. */
+  /** How many changes a dry run lists. */
   readonly maxChanges?: number | undefined;
-  /** Of bytes and streams that are compressed: `gzip`, `deflate`, `br` or `zstd`. */
+  /** Compression of bytes and streams: `gzip`, `deflate`, `br` or `zstd`. */
   readonly contentEncoding?: string | undefined;
 }
 
@@ -31,8 +31,8 @@ const memberNames = [
 ];
 
 export interface WriteRequest {
-  readonly request: OwnRequest;
-  /** What the input threw, if that is why the request failed. */
+  readonly request: RosterRequest;
+  /** The error that the input threw, if that made the request fail. */
   readonly failure: () => unknown;
 }
 
@@ -41,9 +41,9 @@ export function writeRequest(path: string, input: WriteInput, options: WriteOpti
   const format = checkFormat(isNothing(input) ? 'json' : (options.format ?? 'ndjson'), recordFormats);
   const { contentEncoding, timeoutMs = 0 } = options;
   const { body, canRepeat, failure } = openWriteBody(input, format);
-  // A dry run depends on a revision without changing anything, so it may be sent again all the same.
+  // A dry run changes nothing, so it can be repeated even with a required revision.
   const condition = conditionally(options);
-  const request: OwnRequest = {
+  const request: RosterRequest = {
     method: 'POST',
     path,
     search: encodeWriteOptions(options),

@@ -9,11 +9,11 @@ interface AskedPage {
   readonly offset: number;
   readonly size: number;
   readonly request: ReceivedRequest;
-  /** Which request this is, from 1. */
+  /** Number of the request, from 1. */
   readonly number: number;
 }
 
-/** What a server makes of a request for a page: the answer, and its revision where it has one. */
+/** The server's answer to a page request, and its revision if it has one. */
 export type AnswerPage = (asked: AskedPage) => { resources: unknown; page?: unknown; revision?: string };
 
 export function startListServer(answerPage: AnswerPage): Promise<LocalServer> {

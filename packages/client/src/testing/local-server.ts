@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 export type Answer = (
   request: ReceivedRequest,
   response: ServerResponse,
-  /** Which request this is, from 1. */
+  /** Number of the request, from 1. */
   number: number,
 ) => void | Promise<void>;
 
@@ -21,7 +21,7 @@ export interface LocalServer {
   readonly requests: ReceivedRequest[];
 }
 
-/** A server that behaves as a test needs it, gone after the test. */
+/** A server that behaves as a test needs; it stops after the test. */
 export async function startLocalServer(answer: Answer): Promise<LocalServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (message, response) => {
@@ -44,7 +44,7 @@ export async function startLocalServer(answer: Answer): Promise<LocalServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Where nobody listens any more. */
+/** A URL where nothing listens. */
 export async function closedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

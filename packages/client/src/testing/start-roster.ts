@@ -12,7 +12,7 @@ export interface RunningRoster {
   stop(): Promise<void>;
 }
 
-/** The real server, in its own process on a directory of its own. Whoever starts it stops it. */
+/** The real server, in its own process and directory. The caller must stop it. */
 export async function startRoster(settings: Record<string, string> = {}): Promise<RunningRoster> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'roster-client-'));
   const child = spawn(process.execPath, [mainFile], {
@@ -41,7 +41,7 @@ export async function startRoster(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** A setting of the person who runs the tests must not reach the server. */
+/** Keeps the user's settings from the server. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('ROSTER_')));
 }

@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** The server-sent events of an answer, as they come. */
+/** The server-sent events of a response. */
 export async function* readEvents({ attempt, body }: OpenAnswer): AsyncGenerator<ServerSentEvent> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

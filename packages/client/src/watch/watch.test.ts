@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client.ts';
 import { HttpError } from '../errors.ts';
 import { isAborted, isNotFound, isRevisionExpired } from '../guards.ts';
-import type { ResourceRecord } from '../own-wire.ts';
+import type { ResourceRecord } from '../roster-wire.ts';
 import { startLocalServer } from '../testing/local-server.ts';
 import { type RunningRoster, startRoster } from '../testing/start-roster.ts';
 import type { ChangedEvent, Watch, WatchEvent } from './watch.ts';
@@ -47,7 +47,7 @@ describe('a watch of a real server', () => {
     return station;
   };
 
-  it('begins with the whole station and goes on with each revision as one', async () => {
+  it('starts with the whole station, then returns each revision as a whole', async () => {
     const station = await newStation();
     await station.manage.write([record('a'), record('b')]);
     const events: WatchEvent[] = [];
@@ -62,7 +62,7 @@ describe('a watch of a real server', () => {
     expect(brief(events[2])).toEqual(['removed a']);
   });
 
-  it('goes on from where another one was', async () => {
+  it('resumes from the position of another watch', async () => {
     const station = await newStation();
     const first = station.manage.watch();
     await take(first, 1);
@@ -98,7 +98,7 @@ describe('a watch of a server in trouble', () => {
   const watch = (url: string, query: object) =>
     createClient({ baseUrl: url }).station('a/b/c/d').manage.watch(query);
 
-  it('comes back behind the last whole revision, and gives nothing twice', async () => {
+  it('reconnects after the last complete revision, and repeats nothing', async () => {
     const server = await startLocalServer((_, response, number) => {
       if (number === 1) {
         send(response, `${part('a', true, 'e.1')}${part('b', false, 'e.1.1-1')}`);
@@ -111,7 +111,7 @@ describe('a watch of a server in trouble', () => {
     expect(server.requests.map(({ url }) => url.searchParams.get('since'))).toEqual(['e.0', 'e.1', 'e.1']);
   });
 
-  it('lists again when what happened is no longer known, unless it shall not', async () => {
+  it('lists again after a gap in the history, unless lists are off', async () => {
     const expired = { status: 410, code: 'revision_expired', detail: 'gone', request_id: 'r' };
     const server = await startLocalServer(({ url }, response, number) => {
       if (url.pathname.endsWith('/export')) {
@@ -128,7 +128,7 @@ describe('a watch of a server in trouble', () => {
     await expect(take(watch(alone.url, { list: false }), 1)).rejects.toSatisfy(isRevisionExpired);
   });
 
-  it('does not come back where it is not wanted', async () => {
+  it('does not reconnect when the server refuses it', async () => {
     const server = await startLocalServer((_, response) => void response.writeHead(403).end());
     const error = await take(watch(server.url, { list: false }), 1).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(HttpError);

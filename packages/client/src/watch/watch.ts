@@ -2,17 +2,17 @@ import { HttpError, invalidArgument, RosterClientError } from '../errors.ts';
 import { isRevisionExpired } from '../guards.ts';
 import { backoffMs, isTransient, pause } from '../http/retry.ts';
 import type { OpenAnswer } from '../http/transport.ts';
-import type { PastChange, RecordView } from '../own-wire.ts';
+import type { PastChange, RecordView } from '../roster-wire.ts';
 import { readEvents, type ServerSentEvent } from './event-stream.ts';
 
-/** The whole station at one revision: at the beginning, and whenever what happened since is no longer known. */
+/** The whole station at one revision: at the start, and after every gap in the history. */
 export interface ListedEvent {
   readonly kind: 'listed';
   readonly revision: string;
   readonly resources: readonly RecordView[];
 }
 
-/** Everything that one revision changed. */
+/** All changes of one revision. */
 export interface ChangedEvent {
   readonly kind: 'changed';
   readonly revision: string;
@@ -21,27 +21,27 @@ export interface ChangedEvent {
 
 export type WatchEvent = ListedEvent | ChangedEvent;
 
-/** How a watch reaches its server. */
+/** The requests of a watch. */
 export interface WatchSource {
-  /** The whole station; not called for a watch of changes alone. */
+  /** Reads the whole station; not called for a watch without lists. */
   list(): Promise<ListedEvent>;
-  /** The stream of changes behind a position, or from now on. */
+  /** Opens the change stream after a position, or from now on. */
   open(since: string | undefined): Promise<OpenAnswer>;
 }
 
 export interface WatchProgress {
   readonly since: string | undefined;
-  /** Whether to begin with the whole station, and to do so again when the history has a gap. */
+  /** Whether to start with the whole station, and again after a gap in the history. */
   readonly list: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The changes of a station, for as long as they are wanted. It goes on by itself when a connection breaks,
- * each change comes once, and those of one revision come together. It can be read once.
+ * An endless stream of the changes of a station. It reconnects by itself; each change comes once, and those of one
+ * revision come together. It can be read once.
  */
 export class Watch implements AsyncIterable<WatchEvent> {
-  /** Behind everything that has been given out. A later watch can go on from here with `since`. */
+  /** After the last change returned. Pass it as `since` to resume with another watch. */
   position: string | undefined;
   readonly #source: WatchSource;
   readonly #progress: WatchProgress;
@@ -74,25 +74,25 @@ export class Watch implements AsyncIterable<WatchEvent> {
     return listed;
   }
 
-  /** Until the stream ends. Parts of a large revision are held back until the last of them has come. */
+  /** Until the stream ends. A large revision comes in several events, which are held back until the last one. */
   async *#follow(): AsyncGenerator<ChangedEvent, void, undefined> {
-    let parts: PastChange[] = [];
+    let held: PastChange[] = [];
     for await (const event of readEvents(await this.#source.open(this.position))) {
       this.#failures = 0;
       if (event.event === 'expired') throw expired(event);
       if (event.event === 'failed') return;
       if (event.event === 'changes') {
         const { revision, complete, changes } = parseData(event) as ChangesData;
-        parts = parts.concat(changes);
+        held = held.concat(changes);
         if (!complete) continue;
         this.position = event.id;
-        yield { kind: 'changed', revision, changes: parts };
-        parts = [];
-      } else if (event.event === 'revision' && parts.length === 0) this.position = event.id;
+        yield { kind: 'changed', revision, changes: held };
+        held = [];
+      } else if (event.event === 'revision' && held.length === 0) this.position = event.id;
     }
   }
 
-  /** Throws what cannot be helped; after a gap in the history, forgets where it was. */
+  /** Throws permanent errors; after a gap in the history, resets the position. */
   async #recover(error: unknown): Promise<void> {
     if (isRevisionExpired(error) && this.#progress.list) this.position = undefined;
     else if (!canReturn(error)) throw error;

@@ -5,7 +5,7 @@ import { connect } from './connect.ts';
 
 const ClientContext = createContext<RosterClient | undefined>(undefined);
 
-/** Gives everything below it one client, which asks for labels in the language of the console. */
+/** Provides one client, which requests labels in the language of the console. */
 export function ApiProvider({ children }: { readonly children: ReactNode }) {
   const { language } = usePreferences();
   const client = useMemo(() => connect(language), [language]);

@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient, type Fetch, type RosterClient } from '@roster/client';
 import { currentSession, endSession } from './session.ts';
 
-/** The one place where clients are made: whatever all requests have in common is said here. */
+/** Creates clients; the only place for settings that all requests share. */
 export function connect(acceptLanguage: string, more: Partial<ClientOptions> = {}): RosterClient {
   return createClient({
     baseUrl: location.origin,
@@ -13,7 +13,7 @@ export function connect(acceptLanguage: string, more: Partial<ClientOptions> = {
   });
 }
 
-/** The first request that is refused tells that the session has ended; until the next one, nothing more is sent. */
+/** The first 401 ends the session; nothing more is sent until the next sign-in. */
 export function noticingEnds(send: Fetch): Fetch {
   return async (url, init) => {
     const { run, hasEnded } = currentSession();

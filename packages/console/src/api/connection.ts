@@ -7,8 +7,8 @@ const patienceMs = 4_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Asks the server now and then whether it is there. While it is not, queries wait instead of failing, and
- * what is on the screen stays; once it is back, they go on.
+ * Polls the server. While it is unreachable, queries wait instead of failing and the screen keeps its content; they
+ * resume when it is back.
  */
 export function watchConnection(): void {
   onlineManager.setEventListener(() => undefined);
@@ -16,7 +16,7 @@ export function watchConnection(): void {
   checkConnection();
 }
 
-/** For whoever has just failed to reach the server. */
+/** Called after a request failed to reach the server. */
 export function checkConnection(): void {
   clearTimeout(timer);
   if (document.visibilityState === 'hidden') return;

@@ -1,6 +1,6 @@
 import type { Principal, Role } from '@roster/client';
 
-/** What can be done with the console beyond looking. */
+/** Actions in the console beyond viewing. */
 export type Action = 'write_resources' | 'create_stations' | 'edit_types' | 'manage_tokens';
 
 const needed: Readonly<Record<Action, { readonly role: Role; readonly overEverything: boolean }>> = {
@@ -10,10 +10,10 @@ const needed: Readonly<Record<Action, { readonly role: Role; readonly overEveryt
   manage_tokens: { role: 'admin', overEverything: false },
 };
 
-/** Each includes those before it. */
+/** Each includes the previous one. */
 const roles: readonly Role[] = ['reader', 'writer', 'admin'];
 
-/** The server decides; this only keeps the console from offering what it would refuse. */
+/** The server decides; this only hides actions that it would refuse. */
 export function mayDo({ role, scopes }: Principal, action: Action): boolean {
   const { role: least, overEverything } = needed[action];
   const isEnough = roles.indexOf(role) >= roles.indexOf(least);
@@ -25,7 +25,7 @@ function coversEverything(scope: string): boolean {
   return /^(\w+\/\*\/)*(\*\*|\w+\/\*)$/.test(scope);
 }
 
-/** The roles that someone of a role can give to others. */
+/** The roles that a role can grant. */
 export function rolesUpTo(role: Role): readonly Role[] {
   return roles.slice(0, roles.indexOf(role) + 1);
 }

@@ -2,7 +2,7 @@ import { isUnreachable } from '@roster/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { checkConnection } from './connection.ts';
 
-/** The client repeats what is worth repeating, so queries do not. */
+/** Queries do not retry, because the client does. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {

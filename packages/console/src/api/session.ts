@@ -3,19 +3,19 @@ import { useSyncExternalStore } from 'react';
 import { type Action, mayDo } from './permissions.ts';
 import { queryClient } from './query-client.ts';
 
-/** Who is at the console. */
+/** The sign-in state of the console. */
 export interface ConsoleSession {
-  /** Undefined until the server has told. */
+  /** Undefined until the server has answered. */
   readonly facts: Session | undefined;
-  /** Why it has not, as of the last time it was asked. */
+  /** Why the last request for it failed. */
   readonly error: unknown;
-  /** Whether someone was signed in and the server no longer takes that. What they saw stays until they sign in again. */
+  /** Whether the session has ended. The view is kept until the user signs in again. */
   readonly hasEnded: boolean;
-  /** Counts the sign-ins, so that what was asked before one can be told from what was asked after. */
+  /** Counts sign-ins, to tell requests before one from requests after. */
   readonly run: number;
 }
 
-/** Browsers take longer waits for none at all. */
+/** Browsers treat longer timeouts as 0. */
 const longestTimerMs = 2 ** 31 - 1;
 const retryMs = 1_500;
 
@@ -29,7 +29,7 @@ function change(part: Partial<ConsoleSession>): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks who is signed in until the server answers. */
+/** Asks for the session until the server answers. */
 export async function startSession(): Promise<void> {
   try {
     begin(await readSession());
@@ -39,7 +39,7 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** A cookie that is no longer good would stand in the way of asking how to sign in. */
+/** Drops an expired cookie, which would fail the request for the ways to sign in. */
 async function readSession(): Promise<Session> {
   try {
     return await manage.session();
@@ -50,12 +50,12 @@ async function readSession(): Promise<Session> {
   }
 }
 
-/** The token goes into a cookie that no script can read, and is kept nowhere else. */
+/** Stores the token in a cookie that scripts cannot read, and nowhere else. */
 export async function signIn(token: string): Promise<void> {
   begin(await manage.signIn(token));
 }
 
-/** For when another window may have signed in. Returns whether somebody is. */
+/** Checks whether another window has signed in. */
 export async function checkSession(): Promise<boolean> {
   const facts = await manage.session().catch(() => undefined);
   if (!facts?.principal) return false;
@@ -69,7 +69,7 @@ export async function signOut(): Promise<void> {
   begin(await readSession());
 }
 
-/** Where the same person goes on, what failed is asked again and the rest stays as it is. */
+/** If the same user signs in again, only failed queries are repeated. */
 function begin(facts: Session): void {
   const before = current.facts?.principal;
   const isSame =
@@ -101,7 +101,7 @@ async function endIfRefused(): Promise<void> {
   if (isRefused) endSession(run);
 }
 
-/** For whoever was told to sign in: what was asked before the last sign-in no longer matters. */
+/** Handles a 401; one from before the last sign-in is ignored. */
 export function endSession(run: number): void {
   if (run === current.run && current.facts?.principal && !current.hasEnded) change({ hasEnded: true });
 }
@@ -120,7 +120,7 @@ export function useConsoleSession(): ConsoleSession {
   );
 }
 
-/** What the person at the console may do. What may not be done is not offered. */
+/** The permissions of the user. The console hides other actions. */
 export interface Permissions {
   readonly principal: Principal | null;
   /** Whether callers need a token. */

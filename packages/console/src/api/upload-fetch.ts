@@ -5,7 +5,7 @@ export interface Sent {
   readonly total: number;
 }
 
-/** A `fetch` for the client that tells how much of a body has been sent, which the browser's own does not. */
+/** A `fetch` that reports upload progress, which the built-in one does not. */
 export function createUploadFetch(onSent: (sent: Sent) => void): Fetch {
   return (url, init = {}) =>
     new Promise((resolve, reject) => {

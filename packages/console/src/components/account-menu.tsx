@@ -4,7 +4,7 @@ import { Link } from '../navigation/link.tsx';
 import { PopoverButton } from './popover-button.tsx';
 import { PrincipalFields } from './principal-fields.tsx';
 
-/** Who is signed in, and the way out. Nothing where nobody is asked who they are. */
+/** The signed-in user and sign-out. Empty if authentication is off. */
 export function AccountMenu() {
   const { access: words, nav } = useMessages();
   const { principal, needsToken } = useSession();

@@ -14,7 +14,7 @@ export function ChangeMark({ change }: { readonly change: ChangeView['change'] }
   );
 }
 
-/** What each field was and is, or would be. */
+/** The old and new value of each changed field. */
 export function FieldDifferences({ fields }: { readonly fields: Readonly<Record<string, FieldDifference>> }) {
   return (
     <dl className="differences">

@@ -1,4 +1,4 @@
-/** Also where the page was not loaded over a secure connection, which is when browsers have no clipboard. */
+/** Also works without HTTPS, where browsers have no clipboard API. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

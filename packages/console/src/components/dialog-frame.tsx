@@ -3,12 +3,12 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogFrameProps {
   readonly title: string;
-  /** Absent where there is a choice to be made first. */
+  /** Absent if the dialog must not be closed. */
   readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 
-/** A form in front of the page. Esc and a press beside it close it where it can be closed. */
+/** A modal dialog. Esc and a click outside close it, unless it must not be closed. */
 export function DialogFrame({ title, onClose, children }: DialogFrameProps) {
   return (
     <ModalOverlay

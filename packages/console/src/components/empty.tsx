@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 interface EmptyProps {
   readonly title: string;
-  /** Whether the page has nothing else, so that this is its heading. */
+  /** Whether this is the heading of the page, which has no other content. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
 }
 
-/** Says why there is nothing to see, and what to do about it. */
+/** Explains an empty view, and what to do about it. */
 export function Empty({ title, isPage = false, children }: EmptyProps) {
   return (
     <section className="empty">

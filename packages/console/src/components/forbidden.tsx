@@ -4,7 +4,7 @@ import { Link } from '../navigation/link.tsx';
 import { Empty } from './empty.tsx';
 import { Text } from './text.tsx';
 
-/** A page that its visitor may not see, and who they are. */
+/** Shown instead of a page without access, with the current user. */
 export function Forbidden() {
   const { access: words, nav } = useMessages();
   const { principal } = useSession();

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** Something to know, read out when it appears. */
+/** A message, announced to screen readers. */
 export function Notice({ tone, children }: NoticeProps) {
   const icon = tone === 'success' ? 'check' : tone === 'info' ? 'other' : 'alert';
   return (
@@ -23,11 +23,11 @@ export function Notice({ tone, children }: NoticeProps) {
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** Whether it comes from signing in itself. */
+  /** Whether the error is from the sign-in form. */
   readonly isSignIn?: boolean;
 }
 
-/** What went wrong, in the words of the server where it has answered. While a session has ended, a dialog tells. */
+/** An error, with the server's message if there is one. Hidden while the sign-in dialog is shown. */
 export function ErrorNotice({ error, onRetry, isSignIn = false }: ErrorNoticeProps) {
   const messages = useMessages();
   const { hasEnded } = useConsoleSession();

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface PopoverButtonProps {
   readonly label: string;
   readonly icon?: IconName;
-  /** How many choices are made inside. */
+  /** Number of selected items. */
   readonly badge?: number;
   /** Whether only the icon is shown. */
   readonly isBare?: boolean;
@@ -14,7 +14,7 @@ interface PopoverButtonProps {
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A button that opens a small form of its own. */
+/** A button that opens a popover. */
 export function PopoverButton(props: PopoverButtonProps) {
   const {
     label,

@@ -7,11 +7,11 @@ interface PrefixFilterProps {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
-  /** The letters of one go are one step back. */
+  /** Letters typed in one go are one step in the history. */
   readonly onChange: (prefix: string, how?: 'replace') => void;
 }
 
-/** Filters while one types. `/` leads here from anywhere on the page. */
+/** Filters while the user types. `/` focuses it from anywhere on the page. */
 export function PrefixFilter({ label, hint, value, onChange }: PrefixFilterProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -19,7 +19,7 @@ export function PrefixFilter({ label, hint, value, onChange }: PrefixFilterProps
   const sent = useRef(value);
   const [text, setText] = useState(value);
   useEffect(() => {
-    // What comes back from here must not take away the letters that were typed since.
+    // An update caused by this input must not overwrite letters typed since.
     if (value === sent.current) return;
     clearTimeout(timer.current);
     sent.current = value;

@@ -3,7 +3,7 @@ import { formatTime } from '../format/format.ts';
 import { useMessages } from '../messages/messages.ts';
 import { ScopeList } from './scope-list.tsx';
 
-/** Who someone is to the server, and what that allows. */
+/** Name, role and scopes of a principal. */
 export function PrincipalFields({ principal }: { readonly principal: Principal }) {
   const { access: words } = useMessages();
   const { name, role, scopes, expires_at: expiresAt } = principal;

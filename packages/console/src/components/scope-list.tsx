@@ -1,6 +1,6 @@
 import { useMessages } from '../messages/messages.ts';
 
-/** Patterns over the addresses of stations, a line each. */
+/** Scopes, one per line. */
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
   const { access: words } = useMessages();
   return (

@@ -6,12 +6,12 @@ interface Share {
 
 interface ShareBarProps {
   readonly shares: readonly Share[];
-  /** Says in words what the picture shows. */
+  /** Text alternative of the bar. */
   readonly label: string;
   readonly isSlim?: boolean;
 }
 
-/** Parts of a whole, side by side. A part that is there is never too small to be seen. */
+/** A stacked bar. Every share above zero stays visible. */
 export function ShareBar({ shares, label, isSlim = false }: ShareBarProps) {
   return (
     <div className={isSlim ? 'share-bar slim' : 'share-bar'} role="img" aria-label={label} title={label}>

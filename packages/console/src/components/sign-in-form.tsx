@@ -5,11 +5,11 @@ import { useMessages } from '../messages/messages.ts';
 import { ErrorNotice } from './notice.tsx';
 
 interface SignInFormProps {
-  /** The way through an identity provider, where there is one. */
+  /** Link to the identity provider, if there is one. */
   readonly children?: ReactNode;
 }
 
-/** Takes a token, and forgets it as soon as the server has put it into the session. */
+/** Sends a token, and forgets it once the session has started. */
 export function SignInForm({ children }: SignInFormProps) {
   const { access: words } = useMessages();
   const { facts } = useConsoleSession();

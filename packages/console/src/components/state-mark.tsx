@@ -21,7 +21,7 @@ export function StateMark({ state }: { readonly state: string }) {
   );
 }
 
-/** Known states in the language of the console, others as their token reads. */
+/** Translates known states, and formats the token of others. */
 export function useStateName(): (state: string) => string {
   const { states } = useMessages();
   return (state) => {

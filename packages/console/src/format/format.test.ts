@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatShare, formatTime } from './format.ts';
 import { humanState, sortedStates, stateTone } from './state.ts';
 
 describe('a share', () => {
-  it('is rounded, but says neither all nor nothing unless that is so', () => {
+  it('is rounded, but shows 0 and 100 per cent only when exact', () => {
     expect([formatShare(1, 2), formatShare(10, 10), formatShare(0, 7)]).toEqual(['50%', '100%', '0%']);
     expect([formatShare(9_999, 10_000), formatShare(1, 10_000)]).toEqual(['>99%', '<1%']);
   });
@@ -14,12 +14,12 @@ describe('a share', () => {
 });
 
 describe('a time', () => {
-  it('is shown to the second in UTC, whatever its precision', () => {
+  it('is shown to the second in UTC, at any precision', () => {
     expect(formatTime('2025-06-11T11:12:12.908Z')).toBe('2025-06-11 11:12:12');
     expect(formatTime('2025-06-11T11:12:12.123456789Z')).toBe('2025-06-11 11:12:12');
   });
 
-  it('that is none is shown as it is', () => {
+  it('that is invalid is shown unchanged', () => {
     expect([formatTime(''), formatTime('yesterday')]).toEqual(['', 'yesterday']);
   });
 });
@@ -35,12 +35,12 @@ describe('numbers', () => {
 });
 
 describe('states', () => {
-  it('come with the most urgent first, and unknown ones before what is quiet', () => {
+  it('come most urgent first, with unknown ones before inactive', () => {
     const states = { ALERTSTATE_INACTIVE: 3, ALERTSTATE_NO_DATA: 2, ALERTSTATE_FIRING: 1 };
     expect(sortedStates(states).map(([state]) => stateTone(state))).toEqual(['firing', 'other', 'inactive']);
   });
 
-  it('that are unknown are said in words', () => {
+  it('that are unknown are shown as words', () => {
     expect([humanState('ALERTSTATE_NO_DATA'), humanState('ALERTSTATE_')]).toEqual(['No data', 'ALERTSTATE_']);
   });
 });

@@ -6,7 +6,7 @@ export function formatCount(count: number, language: string): string {
   return format.format(count);
 }
 
-/** Never 100 % while something is missing, and never 0 % while something is there. */
+/** Never 100 % or 0 % unless exact. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (part / whole) * 100;
@@ -15,7 +15,7 @@ export function formatShare(part: number, whole: number): string {
   return `${Math.round(percent)}%`;
 }
 
-/** To the second, as it stands in the interface: UTC. What is no time is shown as it is. */
+/** UTC to the second. Other texts are shown unchanged. */
 export function formatTime(time: string): string {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(time);
   return match === null ? time : `${match[1]} ${match[2]}`;

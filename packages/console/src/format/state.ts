@@ -7,18 +7,18 @@ const tones: Readonly<Record<string, StateTone>> = {
 };
 const order: readonly StateTone[] = ['firing', 'pending', 'other', 'inactive'];
 
-/** The set of states is open, so every one that is not known is shown alike. */
+/** The set of states is open: all unknown ones look alike. */
 export function stateTone(state: string): StateTone {
   return tones[state] ?? 'other';
 }
 
-/** What is most urgent first. */
+/** Most urgent first. */
 export function sortedStates(states: Readonly<Record<string, number>>): [state: string, count: number][] {
   const rank = (state: string) => order.indexOf(stateTone(state));
   return Object.entries(states).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** `ALERTSTATE_NO_DATA` as people say it: No data. */
+/** `ALERTSTATE_NO_DATA` becomes `No data`. */
 export function humanState(state: string): string {
   const words = state
     .replace(/^ALERTSTATE_/, '')

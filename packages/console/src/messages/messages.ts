@@ -1,9 +1,8 @@
 import { usePreferences } from '../preferences/preferences.ts';
-import { en } from './en.ts';
+import { en, type Messages } from './en.ts';
 import { zh } from './zh.ts';
 
-/** Everything that the console says. Each language says all of it. */
-export type Messages = typeof en;
+export type { Messages } from './en.ts';
 
 const catalogue: Readonly<Record<'en' | 'zh', Messages>> = { en, zh };
 

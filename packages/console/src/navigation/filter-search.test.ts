@@ -20,7 +20,7 @@ const filters = fc.record(
 );
 
 describe('filters in the URL', () => {
-  it('are found again, whatever they are', () => {
+  it('survive a round trip through the URL', () => {
     fc.assert(
       fc.property(filters, (given) => {
         const search = new URLSearchParams(formatFilters(given).toString());

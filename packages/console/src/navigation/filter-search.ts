@@ -1,6 +1,6 @@
 import type { Filters } from '@roster/client';
 
-/** The member of the page's URL that names the resource in the side panel; all others are the interface's own. */
+/** The URL parameter for the resource in the side panel; all others belong to the interface. */
 export const openResource = 'resource';
 
 const filterNames = [
@@ -22,7 +22,7 @@ const parameters: Readonly<Record<keyof Filters, FilterName>> = {
   resourceIds: 'resource_ids',
 };
 
-/** What the interface calls a filter. */
+/** The wire name of a filter. */
 export function parameterOf(name: keyof Filters): string {
   return parameters[name];
 }
@@ -32,7 +32,7 @@ const falseTexts = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
 
 export interface ParsedFilters {
   readonly filters: Filters;
-  /** False when something is left out that only the server can tell the fault of. */
+  /** False when a filter was left out and only the server can say what is wrong with it. */
   readonly isComplete: boolean;
 }
 
@@ -63,7 +63,7 @@ function isList(name: string): boolean {
   return name === 'resource_types' || name === 'resource_ids';
 }
 
-/** An empty value counts as absent, as the interface has it. */
+/** An empty value counts as absent, as in the interface. */
 function present<Name extends string, Value extends string | readonly string[]>(
   name: Name,
   value: Value | null,
@@ -76,7 +76,7 @@ function items(search: URLSearchParams, name: FilterName): string[] {
   return [...new Set(all)];
 }
 
-/** Items between commas, blanks or lines. */
+/** Splits at commas, blanks and line breaks. */
 export function splitItems(text: string): string[] {
   return text
     .split(/[,\n]/)
@@ -84,7 +84,7 @@ export function splitItems(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** In the names and the order of the interface, so that a URL can be read and its query be used elsewhere. */
+/** Uses the names and the order of the interface, to keep URLs readable and their queries reusable. */
 export function formatFilters(filters: Filters): URLSearchParams {
   const values: Record<FilterName, string | undefined> = {
     resource_display_name_prefix: filters.displayNamePrefix,
@@ -99,7 +99,7 @@ export function formatFilters(filters: Filters): URLSearchParams {
   return search;
 }
 
-/** The selected types, whichever of the two parameters holds them; undefined when both do, which means AND. */
+/** The selected types from either parameter; undefined if both are set, which means AND. */
 export function selectedTypes({ resourceType, resourceTypes }: Filters): readonly string[] | undefined {
   if (resourceType === undefined) return resourceTypes ?? [];
   return resourceTypes === undefined ? [resourceType] : undefined;

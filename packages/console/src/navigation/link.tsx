@@ -5,7 +5,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string;
 }
 
-/** A real link, so that it can be opened in a new tab and copied, that does not load the page again. */
+/** A real link, for new tabs and copying, that navigates without reloading. */
 export function Link({ href, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -13,13 +13,13 @@ function subscribe(listener: () => void): () => void {
 
 const currentHref = () => location.pathname + location.search;
 
-/** Where the browser is. Components that use it follow every navigation. */
+/** The current URL. Components that use it rerender on navigation. */
 export function useLocation(): URL {
   const href = useSyncExternalStore(subscribe, currentHref);
   return useMemo(() => new URL(href, location.origin), [href]);
 }
 
-/** `replace` is for steps that are not worth a press of the back button, such as each letter of a filter. */
+/** `replace` is for steps without a history entry, such as each letter of a filter. */
 export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
   if (href === currentHref()) return;
   history[`${how}State`](null, '', href);

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** What people choose for themselves. Nothing secret may be kept here. */
+/** Personal preferences. Must not hold secrets. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly language: 'en' | 'zh';
   readonly density: 'compact' | 'comfortable';
-  /** Columns of the resource table that are not shown. */
+  /** Hidden columns of the resource table. */
   readonly hiddenColumns: readonly string[];
 }
 
@@ -22,7 +22,7 @@ function defaults(): Preferences {
   return { theme: 'system', language: isChinese ? 'zh' : 'en', density: 'compact', hiddenColumns: [] };
 }
 
-/** What an older version or another hand has written must not break the page. */
+/** Invalid stored preferences must not break the page. */
 function stored(): Partial<Preferences> {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
@@ -47,13 +47,13 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
-    // A browser that keeps nothing shows the choice until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   applyPreferences();
   for (const listener of listeners) listener();
 }
 
-/** The part of them that style sheets and assistive technology see. */
+/** Applies the preferences that CSS and assistive technology use. */
 export function applyPreferences(): void {
   const { dataset } = document.documentElement;
   dataset.theme = current.theme;

@@ -1,6 +1,6 @@
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a text such as `90d`, `12h`, `30m` or `45s`; undefined when it is none. */
+/** Milliseconds of a duration such as `90d`, `12h`, `30m` or `45s`; undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * units[unit!]!;

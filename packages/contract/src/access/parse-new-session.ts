@@ -1,17 +1,17 @@
-import { readMembers, refuseFaults } from '../json-body.ts';
 import { limits } from '../limits.ts';
+import { readMembers, throwInvalidBody } from '../write/json-body.ts';
 
-/** All that a token or a JWT is made of. */
+/** The characters of tokens and JWTs. */
 const shape = /^[\w.-]+$/;
 
-/** The token that someone signs in with, from a body as it came out of JSON. */
+/** The token to sign in with, from a parsed JSON body. */
 export function parseNewSession(input: unknown): string {
-  const faults: string[] = [];
-  const { token } = readMembers(input, ['token'], faults);
+  const errors: string[] = [];
+  const { token } = readMembers(input, ['token'], errors);
   const credential = typeof token === 'string' ? token.trim() : '';
-  if (!shape.test(credential)) faults.push('token must be the text of a token; this is mistyped or cut off');
+  if (!shape.test(credential)) errors.push('token is not a valid token: it is mistyped or cut off');
   else if (credential.length > limits.maxCredentialLength)
-    faults.push(`token may have at most ${limits.maxCredentialLength} characters, got ${credential.length}`);
-  refuseFaults(faults);
+    errors.push(`token may have at most ${limits.maxCredentialLength} characters, got ${credential.length}`);
+  throwInvalidBody(errors);
   return credential;
 }

@@ -2,15 +2,15 @@ import { RosterError } from '../errors.ts';
 import { quote } from '../quote.ts';
 import type { StationAddress } from '../station-address.ts';
 
-/** A pattern over the addresses of stations. */
+/** A pattern that matches station addresses. */
 export interface Scope {
   /** In the long form, each name percent-encoded. */
   readonly text: string;
-  /** From the subscription on. Where there are fewer than four, everything below them is in the scope. */
+  /** From the subscription down. With fewer than four, the scope includes everything below the last. */
   readonly parts: readonly ScopePart[];
 }
 
-/** What one of the four names must be. */
+/** How one of the four names must match. */
 export interface ScopePart {
   readonly match: 'name' | 'prefix';
   readonly text: string;
@@ -23,9 +23,9 @@ const allBelow = '**';
 /** Every station. */
 export const fullScope: Scope = { text: allBelow, parts: [] };
 
-// `subscriptions/acme/**` and `subscriptions/acme/resourceGroups/gpu/zones/z1/telemetryStations/prod-*`, or the
-// same without the keywords, or `**` for everything. A `*` at the end of a name stands for any rest of it; a name
-// that has one itself is written with `%2A`.
+// Accepts `subscriptions/acme/**` and `subscriptions/acme/resourceGroups/gpu/zones/z1/telemetryStations/prod-*`, the
+// same without the keywords, or `**` for everything. A `*` at the end of a name matches any suffix; a literal star
+// is written as `%2A`.
 export function parseScope(text: string): Scope {
   const segments = text.replace(/^\//, '').split('/');
   const isOpen = segments.at(-1) === allBelow;
@@ -91,6 +91,6 @@ function formatScope(parts: readonly ScopePart[]): string {
   return [...written, ...(parts.length < partNames.length ? [allBelow] : [])].join('/');
 }
 
-function invalidScope(scope: string, fault: string): RosterError {
-  return new RosterError('invalid_parameter', `the scope ${quote(scope)} ${fault}`, { parameter: 'scope' });
+function invalidScope(scope: string, error: string): RosterError {
+  return new RosterError('invalid_parameter', `the scope ${quote(scope)} ${error}`, { parameter: 'scope' });
 }

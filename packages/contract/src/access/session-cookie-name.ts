@@ -1,5 +1,5 @@
 /** The cookie that holds the credential of a browser. */
 export const sessionCookieName = 'roster_session';
 
-/** Its name over https: browsers let no other host and no page without TLS set one that is called so. */
+/** Its name over HTTPS: browsers let neither another host nor a page without TLS set a cookie with this prefix. */
 export const secureSessionCookieName = `__Host-${sessionCookieName}`;

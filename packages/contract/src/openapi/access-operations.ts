@@ -1,40 +1,47 @@
-import { json, pathParameter, problem, queryParameter, text } from './parts.ts';
+import { json, pathParameter, problem, queryParameter, text } from './components.ts';
 
 const cookie = {
   'Set-Cookie': { schema: { type: 'string' }, description: 'The session, for browsers.' },
 };
 
-const location = { Location: { schema: text, description: 'Where the browser goes on.' } };
+const location = { Location: { schema: text, description: 'Where the browser continues.' } };
 
 /** Who may do what: tokens and sessions. */
 export const accessOperations = {
   listTokens: {
     tags: ['Access'],
     summary: 'List the tokens',
-    description:
-      'Those whose scopes are all covered by the scopes of the caller. The tokens themselves are never shown.',
+    description: 'Only tokens whose scopes lie within those of the caller. Secrets are never shown.',
     responses: { 200: { description: 'The tokens, oldest first.', content: json('Tokens') } },
   },
   createToken: {
     tags: ['Access'],
     summary: 'Create a token',
-    description: 'It can have no more than its maker: no higher role, no wider scope, no longer life.',
+    description: 'Its role, scopes and lifetime cannot exceed those of the caller.',
     requestBody: { required: true, content: json('NewToken') },
     responses: {
-      201: { description: 'Created. The token is shown this once.', content: json('CreatedToken') },
+      201: { description: 'Created. The token is shown only once.', content: json('CreatedToken') },
       400: problem('The body is wrong.'),
-      409: problem('There are as many tokens as there may be, or authentication is off.'),
+      409: problem('The maximum number of tokens is reached, or authentication is off.'),
       415: problem('The content type is not application/json.'),
     },
   },
   revokeToken: {
     tags: ['Access'],
     summary: 'Revoke a token',
-    description: 'No node accepts it five seconds later, and streams that it opened end.',
-    parameters: [pathParameter('token_id', 'The token.', 'tok_k3v9x0a1bcde')],
+    description:
+      'Within five seconds every node rejects it and closes its streams. Tokens created with it stay valid and are listed, unless `cascade` is true.',
+    parameters: [
+      pathParameter('token_id', 'The token.', 'tok_k3v9x0a1bcde'),
+      queryParameter(
+        'cascade',
+        { type: 'boolean', default: false },
+        'Also revoke every token created with it, directly or not.',
+      ),
+    ],
     responses: {
-      204: { description: 'Revoked.' },
-      404: problem('There is no such token, or it is not covered by the scopes of the caller.'),
+      200: { description: 'Revoked.', content: json('Revocation') },
+      404: problem('No such token within the scopes of the caller.'),
     },
   },
   getSession: {
@@ -42,19 +49,19 @@ export const accessOperations = {
     summary: 'Who is signed in, and how to sign in',
     responses: {
       200: { description: 'The session.', content: json('Session') },
-      401: problem('The token or session that came is not valid.'),
+      401: problem('The token or session is not valid.'),
     },
   },
   createSession: {
     tags: ['Access'],
     summary: 'Sign in from a browser',
-    description: 'Puts the token into a cookie that scripts cannot read.',
+    description: 'Stores the token in a cookie that scripts cannot read.',
     requestBody: { required: true, content: json('NewSession') },
     responses: {
       200: { description: 'Signed in.', headers: cookie, content: json('Session') },
       400: problem('The body is wrong.'),
       401: problem('The token is not valid.'),
-      403: problem('The request came from another site.'),
+      403: problem('The request came from another origin.'),
     },
   },
   deleteSession: {
@@ -65,22 +72,22 @@ export const accessOperations = {
   beginSignIn: {
     tags: ['Access'],
     summary: 'Send a browser to the OpenID issuer',
-    description: 'For people: a link to follow. Where no issuer is set up it leads back at once.',
-    parameters: [queryParameter('return_to', text, 'The page of this server to come back to.', '/stations')],
+    description: 'A link for people. Without a configured issuer it leads straight back.',
+    parameters: [queryParameter('return_to', text, 'The page of this server to return to.', '/stations')],
     responses: { 303: { description: 'To the issuer.', headers: location } },
   },
   finishSignIn: {
     tags: ['Access'],
-    summary: 'Take a browser back from the OpenID issuer',
+    summary: 'Return from the OpenID issuer',
     description:
-      'The issuer sends browsers here. They are sent on to where they began, signed in, or with `#sign-in=` and the reason why not.',
+      'Redirect target of the issuer. Sends the browser back where it started, signed in, or with `#sign-in=` and the reason for the failure.',
     parameters: [
-      queryParameter('code', text, 'What the issuer gives a token for.'),
-      queryParameter('state', text, 'What the browser was sent away with.'),
+      queryParameter('code', text, 'The authorization code of the issuer.'),
+      queryParameter('state', text, 'The state sent to the issuer.'),
       queryParameter('iss', text, 'The issuer.'),
-      queryParameter('error', text, 'Why the issuer signed nobody in.'),
+      queryParameter('error', text, 'The error reported by the issuer.'),
       queryParameter('error_description', text, 'The same for people.'),
     ],
-    responses: { 303: { description: 'Back to where it began.', headers: { ...location, ...cookie } } },
+    responses: { 303: { description: 'Back where it started.', headers: { ...location, ...cookie } } },
   },
 };

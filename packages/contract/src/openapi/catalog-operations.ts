@@ -1,4 +1,3 @@
-import { pageParameters } from './list-parameters.ts';
 import {
   diskFull,
   header,
@@ -10,25 +9,26 @@ import {
   revisionOnly,
   stationParameters,
   text,
-} from './parts.ts';
+} from './components.ts';
+import { pageParameters } from './list-parameters.ts';
 
 const typeKey = pathParameter('type_key', 'The type.', 'resource_type.compute.gpu_node');
 const language = header('Accept-Language', 'Language of the member `label`.');
 const ifMatch = header(
   'If-Match',
-  'Write only while the type has this version, such as `"9f86d081884c7d65"`, or this ETag.',
+  'Write only if the type has this version, such as `"9f86d081884c7d65"`, or this ETag.',
 );
 const ifNoneMatch = header('If-None-Match', '`*`: write only if there is no such type.');
-const mismatch = problem('The type is not what If-Match or If-None-Match names; nothing was written.');
-const etag = { ETag: { schema: text, description: 'For If-Match, and for If-None-Match to hear 304.' } };
-const noType = problem('There is no such type.');
+const mismatch = problem('The type does not match If-Match or If-None-Match; nothing was written.');
+const etag = { ETag: { schema: text, description: 'Send it as If-Match, or as If-None-Match to get 304.' } };
+const noType = problem('No such type.');
 
-/** What there is: stations and resource types. */
+/** Stations and resource types. */
 export const catalogOperations = {
   listStations: {
     tags: ['Stations and resources'],
     summary: 'List the stations',
-    description: 'In order of their addresses, with how many resources each has. Filters combine with AND.',
+    description: 'Ordered by address, with resource counts. Filters combine with AND.',
     parameters: [
       queryParameter('subscription_name', text, 'Only this subscription.'),
       queryParameter('resource_group_name', text, 'Only this resource group.'),
@@ -37,13 +37,13 @@ export const catalogOperations = {
       queryParameter(
         'telemetry_station_name_prefix',
         text,
-        'Only stations whose name begins with exactly this text.',
+        'Only stations whose name starts with exactly this text.',
       ),
       ...pageParameters,
     ],
     responses: {
       200: { description: 'The stations.', content: json('StationPage') },
-      400: problem('A parameter is wrong or unknown.'),
+      400: problem('A parameter is invalid or unknown.'),
     },
   },
   getStation: {
@@ -64,25 +64,25 @@ export const catalogOperations = {
   getType: {
     tags: ['Resource types'],
     summary: 'Read one resource type',
-    parameters: [typeKey, language, header('If-None-Match', 'ETag of an earlier answer.')],
+    parameters: [typeKey, language, header('If-None-Match', 'ETag of an earlier response.')],
     responses: {
       200: { description: 'The type.', headers: etag, content: json('ResourceType') },
-      304: { description: 'Nothing changed since the given ETag.', headers: etag },
+      304: { description: 'Unchanged since the given ETag.', headers: etag },
       404: noType,
     },
   },
   putType: {
     tags: ['Resource types'],
-    summary: 'Create a resource type, or replace what is known of it',
+    summary: 'Create or replace a resource type',
     description:
-      'Labels show in every list at once. Product and alertable count for resources that are new from then on and ' +
-      'do not bring their own.',
+      'Labels appear in every list at once. Product and alertable apply to resources created from then on that ' +
+      'do not set their own.',
     parameters: [typeKey, language, ifMatch, ifNoneMatch],
     requestBody: { required: true, content: json('PutType') },
     responses: {
       200: { description: 'Replaced.', headers: etag, content: json('ResourceType') },
       201: { description: 'Created.', headers: etag, content: json('ResourceType') },
-      400: problem('The key, the body or a condition is wrong.'),
+      400: problem('The key, the body or a condition is invalid.'),
       412: mismatch,
       413: problem('The body is too large.'),
       415: problem('The content type is not application/json.'),
@@ -96,7 +96,7 @@ export const catalogOperations = {
     responses: {
       204: { description: 'Deleted.' },
       404: noType,
-      409: problem('There are resources of this type.'),
+      409: problem('Resources use this type.'),
       412: mismatch,
     },
   },

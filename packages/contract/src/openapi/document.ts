@@ -9,7 +9,7 @@ import * as resources from '../schemas/resource.ts';
 import * as stations from '../schemas/station.ts';
 import { accessOperations } from './access-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
-import { type Json, problem, text } from './parts.ts';
+import { type Json, problem, text } from './components.ts';
 import { readOperations } from './read-operations.ts';
 import { serverOperations } from './server-operations.ts';
 import { writeOperations } from './write-operations.ts';
@@ -22,7 +22,7 @@ const descriptions: Record<OperationId, Json> = {
   ...serverOperations,
 };
 
-/** The OpenAPI 3.1 document of the server, made from the same schemas and operations that the server uses. */
+/** The OpenAPI 3.1 document, built from the schemas and operations that the server uses. */
 export function openApiDocument(version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, operation] of Object.entries(operations)) {
@@ -35,15 +35,15 @@ export function openApiDocument(version: string): Record<string, unknown> {
       title: 'Roster',
       version,
       description:
-        'What a monitoring space watches, in which alert state each resource is, and what has no alert rules. ' +
-        'The operation under `/monitor` is the documented listing interface; everything under `/roster/v1` ' +
-        `is Roster's own. Pages hold at most ${limits.maxPageSize} resources; errors are problem documents (RFC 9457).`,
+        'What a monitoring space watches, the alert state of each resource, and what has no alert rules. ' +
+        'The operation under `/monitor` is the documented list interface; everything under `/roster/v1` ' +
+        `is the roster API. Pages hold at most ${limits.maxPageSize} resources; errors are problem documents (RFC 9457).`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [
       { name: 'List', description: 'The documented operation.' },
-      { name: 'Stations and resources', description: 'Bringing an inventory in and taking it out.' },
+      { name: 'Stations and resources', description: 'Import, export and changes of an inventory.' },
       { name: 'Resource types', description: 'Labels and defaults.' },
       { name: 'Access', description: 'Tokens and sessions.' },
       { name: 'Server', description: 'Health and documentation.' },
@@ -70,6 +70,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         Tokens: access.TokensSchema,
         NewToken: access.NewTokenSchema,
         CreatedToken: access.CreatedTokenSchema,
+        Revocation: access.RevocationSchema,
         Session: access.SessionSchema,
         NewSession: access.NewSessionSchema,
         Health: problems.HealthSchema,
@@ -89,13 +90,13 @@ const securitySchemes = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API token, or a JWT of the OIDC issuer where one is configured.',
+    description: 'An API token, or a JWT of the configured OIDC issuer.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieName,
-    description: `For browsers. Over https its name is \`${secureSessionCookieName}\`.`,
+    description: `For browsers. Over HTTPS its name is \`${secureSessionCookieName}\`.`,
   },
 };
 

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import { count, queryParameter, text } from './parts.ts';
+import { count, queryParameter, text } from './components.ts';
 
 export const filterParameters = [
   queryParameter(
@@ -13,9 +13,9 @@ export const filterParameters = [
   queryParameter(
     'resource_display_name_prefix',
     text,
-    'Only display names that begin with exactly this text.',
+    'Only display names that start with exactly this text.',
   ),
-  queryParameter('enabled_alert', { type: 'boolean' }, 'With true, only resources that can have alerts.'),
+  queryParameter('enabled_alert', { type: 'boolean' }, 'If true, only resources that can have alerts.'),
 ];
 
 export const pageParameters = [
@@ -23,8 +23,8 @@ export const pageParameters = [
   queryParameter(
     'page.size',
     { ...count, maximum: limits.maxPageSize, default: limits.defaultPageSize },
-    'How many to return at most. 0 returns the total alone.',
+    'Maximum number to return; 0 returns only the total.',
     5,
   ),
-  queryParameter('page.total', count, 'Accepted so that a page object can be sent back; changes nothing.'),
+  queryParameter('page.total', count, 'Ignored; accepted so that a page object can be sent back.'),
 ];

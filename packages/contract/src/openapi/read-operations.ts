@@ -1,5 +1,4 @@
 import { limits } from '../limits.ts';
-import { filterParameters, pageParameters } from './list-parameters.ts';
 import {
   count,
   expired,
@@ -13,21 +12,22 @@ import {
   readHeaders,
   stationParameters,
   text,
-} from './parts.ts';
+} from './components.ts';
+import { filterParameters, pageParameters } from './list-parameters.ts';
 
-/** What reads one station. */
+/** Operations that read one station. */
 export const readOperations = {
   listResources: {
     tags: ['List'],
     summary: 'List the resources of a station',
     description:
-      'Filters combine with AND, the items of a list with OR. Resources come ordered by display name, then id. ' +
-      'Without any page parameter the whole list comes in one answer and `page` is null.',
+      'Filters combine with AND, the items of a list with OR. Resources are ordered by display name, then id. ' +
+      'Without page parameters, one response holds the whole list and `page` is null.',
     parameters: [...stationParameters, ...filterParameters, ...pageParameters, ...readHeaders],
     responses: {
       200: { description: 'The resources.', headers: listHeaders, content: json('ListResponse') },
-      304: { description: 'Nothing changed since the given ETag.', headers: listHeaders },
-      400: problem('A parameter is wrong, unknown, or paging is required.'),
+      304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
+      400: problem('A parameter is invalid or unknown, or paging is required.'),
       404: noStation,
       410: expired,
       414: problem('The URL is too long.'),
@@ -39,13 +39,13 @@ export const readOperations = {
     tags: ['Stations and resources'],
     summary: 'Count the resources of a station',
     description:
-      'By alert state, type and product, with how many have no alert rules although they can have alerts. Takes the ' +
+      'By alert state, type and product, and how many alertable resources have no alert rules. Takes the ' +
       'filters of the list.',
     parameters: [...stationParameters, ...filterParameters, ...readHeaders],
     responses: {
-      200: { description: 'The figures.', headers: listHeaders, content: json('Summary') },
-      304: { description: 'Nothing changed since the given ETag.', headers: listHeaders },
-      400: problem('A parameter is wrong or unknown.'),
+      200: { description: 'The counts.', headers: listHeaders, content: json('Summary') },
+      304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
+      400: problem('A parameter is invalid or unknown.'),
       404: noStation,
       410: expired,
     },
@@ -54,16 +54,16 @@ export const readOperations = {
     tags: ['Stations and resources'],
     summary: 'Take all resources out',
     description:
-      'Streams every match from one snapshot, in the order of the list. What comes out can be written back: it ' +
-      'holds every field. In CSV a cell that a spreadsheet would execute gets an apostrophe in front, which ' +
-      'writing takes off again.',
+      'Streams every match from one snapshot, in the order of the list. The result has every field and can be ' +
+      'imported again. In CSV, a cell that a spreadsheet would execute gets a leading apostrophe, which ' +
+      'an import removes.',
     parameters: [
       ...stationParameters,
       ...filterParameters,
       queryParameter(
         'format',
         { type: 'string', enum: ['ndjson', 'csv', 'json'] },
-        'Without it the header Accept decides, else it is NDJSON.',
+        'Default: from the Accept header, else NDJSON.',
       ),
       header('Accept', 'application/x-ndjson, text/csv or application/json.'),
       ...readHeaders,
@@ -78,8 +78,8 @@ export const readOperations = {
           'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Record' } } },
         },
       },
-      304: { description: 'Nothing changed since the given ETag.', headers: listHeaders },
-      400: problem('A parameter is wrong or unknown.'),
+      304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
+      400: problem('A parameter is invalid or unknown.'),
       404: noStation,
       410: expired,
     },
@@ -93,58 +93,58 @@ export const readOperations = {
       header('Accept-Language', 'Language of the type label.'),
     ],
     responses: {
-      200: { description: 'The resource with all that is stored of it.', content: json('StoredResource') },
-      404: problem('There is no such station or resource.'),
+      200: { description: 'The resource with every stored field.', content: json('StoredResource') },
+      404: problem('No such station or resource.'),
     },
   },
   listChanges: {
     tags: ['Stations and resources'],
     summary: 'Read what changed',
     description:
-      'Every change after a revision, each once, in order. Read on with `next` as `since` while `has_more` is true, ' +
-      'and later again from the last `next`.',
+      'Every change after a revision, each once, in order. Continue with `next` as `since` while `has_more` is true, ' +
+      'and later from the last `next`.',
     parameters: [
       ...stationParameters,
       queryParameter(
         'since',
         text,
-        'A revision, or `next` of an earlier answer. Without it, everything that is still known.',
+        'A revision, or `next` of an earlier response. Default: the whole history kept.',
       ),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
       queryParameter(
         'page.size',
         { ...count, maximum: limits.maxHistoryPage, default: limits.defaultHistoryPage },
-        'How many changes to return at most.',
+        'Maximum number of changes to return.',
       ),
       header('Accept-Language', 'Language of the type labels.'),
     ],
     responses: {
       200: { description: 'The changes.', content: json('HistoryPage') },
-      400: problem('A parameter is wrong or unknown.'),
+      400: problem('A parameter is invalid or unknown.'),
       404: noStation,
-      410: problem('What changed since then is no longer known; list or export the station again.'),
+      410: problem('The history since then is no longer kept; list or export the station again.'),
     },
   },
   streamChanges: {
     tags: ['Stations and resources'],
-    summary: 'Hear what changes',
+    summary: 'Stream changes',
     description:
-      'Server-sent events. `change` carries one change, as in the list of changes; `revision` says that everything ' +
-      'up to its revision has been sent, also from time to time while nothing changes. The ids of events are ' +
-      'positions: a client that comes back with Last-Event-ID misses nothing and hears nothing twice. `expired` ' +
-      'ends a stream that cannot go on, because the station is gone or began anew.',
+      'Server-sent events. `change` carries one change, as in the list of changes; `revision` confirms that ' +
+      'everything up to its revision has been sent, and is repeated as a heartbeat. Event ids are positions: a ' +
+      'client that reconnects with Last-Event-ID misses nothing and gets nothing twice. `expired` ends a stream ' +
+      'whose station was deleted or started a new history.',
     parameters: [
       ...stationParameters,
-      queryParameter('since', text, 'Where to begin; without it, now.'),
+      queryParameter('since', text, 'Where to start (default: now).'),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
-      header('Last-Event-ID', 'Where to go on; it outranks `since`.'),
+      header('Last-Event-ID', 'Where to resume; overrides `since`.'),
       header('Accept-Language', 'Language of the type labels.'),
     ],
     responses: {
       200: { description: 'The events.', content: { 'text/event-stream': { schema: text } } },
-      400: problem('A parameter is wrong or unknown.'),
+      400: problem('A parameter is invalid or unknown.'),
       404: noStation,
-      410: problem('What changed since then is no longer known; list or export the station again.'),
+      410: problem('The history since then is no longer kept; list or export the station again.'),
     },
   },
 };

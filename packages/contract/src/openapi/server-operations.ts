@@ -1,6 +1,6 @@
-import { json, problem, text } from './parts.ts';
+import { json, problem, text } from './components.ts';
 
-/** What is about the server itself. */
+/** Operations on the server itself. */
 export const serverOperations = {
   health: {
     tags: ['Server'],
@@ -9,7 +9,7 @@ export const serverOperations = {
   },
   readiness: {
     tags: ['Server'],
-    summary: 'Whether the server takes requests',
+    summary: 'Whether the server accepts requests',
     responses: {
       200: { description: 'Ready.', content: json('Health') },
       503: problem('Starting or shutting down.'),
@@ -17,10 +17,10 @@ export const serverOperations = {
   },
   metrics: {
     tags: ['Server'],
-    summary: 'What the server does and what the inventory holds, for Prometheus',
-    description: 'Where metrics have a port of their own, there is nothing here.',
+    summary: 'Metrics of the server and the inventory, for Prometheus',
+    description: 'Not available here if metrics have a port of their own.',
     responses: {
-      200: { description: 'The text format of Prometheus.', content: { 'text/plain': { schema: text } } },
+      200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: text } } },
     },
   },
   openapi: {

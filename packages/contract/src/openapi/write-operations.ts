@@ -12,24 +12,28 @@ import {
   reference,
   revisionOnly,
   stationParameters,
-} from './parts.ts';
+} from './components.ts';
 
 const writeParameters = [
   queryParameter(
     'mode',
     { type: 'string', enum: ['merge', 'replace'], default: 'merge' },
-    'replace also removes every resource that the body does not name.',
+    'replace also removes every resource missing from the body.',
   ),
-  queryParameter('dry_run', { type: 'boolean', default: false }, 'Tell what would happen, and do nothing.'),
+  queryParameter(
+    'dry_run',
+    { type: 'boolean', default: false },
+    'Report what would change, without writing.',
+  ),
   queryParameter(
     'allow_removal',
     { oneOf: [{ type: 'string', enum: ['all'] }, count] },
-    `How many resources a replace may remove. Without it, half of a station of more than ${limits.guardedStationSize}, and all but one of a smaller one.`,
+    `Maximum number of resources a replace may remove. Default: half of a station of more than ${limits.guardedStationSize}, all but one of a smaller one.`,
   ),
   queryParameter(
     'max_changes',
     { ...count, maximum: limits.maxPlannedChanges, default: limits.defaultPlannedChanges },
-    'How many changes a dry run shows in detail.',
+    'How many changes a dry run lists.',
   ),
 ];
 
@@ -37,7 +41,7 @@ const writeBody = {
   required: true,
   content: {
     'application/x-ndjson': {
-      schema: { type: 'string', description: 'One record a line.' },
+      schema: { type: 'string', description: 'One record per line.' },
       example:
         '{"resource_type":"resource_type.compute.vm","resource_id":"res-1","name":"vm-1"}\n' +
         '{"resource_type":"resource_type.compute.vm","resource_id":"res-2","name":"vm-2","state":"ALERTSTATE_FIRING"}',
@@ -47,7 +51,7 @@ const writeBody = {
       example: [{ resource_type: 'resource_type.compute.vm', resource_id: 'res-1', name: 'vm-1' }],
     },
     'text/csv': {
-      schema: { type: 'string', description: 'RFC 4180 with a header of field names.' },
+      schema: { type: 'string', description: 'RFC 4180 with a header row of field names.' },
       example: 'resource_type,resource_id,name\r\nresource_type.compute.vm,res-1,vm-1\r\n',
     },
     'application/yaml': {
@@ -57,16 +61,16 @@ const writeBody = {
   },
 };
 
-/** What changes one station. */
+/** Operations that change one station. */
 export const writeOperations = {
   createStation: {
     tags: ['Stations and resources'],
     summary: 'Create a station',
     parameters: stationParameters,
     responses: {
-      200: { description: 'It was there already.', headers: revisionOnly, content: json('Station') },
+      200: { description: 'It already existed.', headers: revisionOnly, content: json('Station') },
       201: { description: 'Created.', headers: revisionOnly, content: json('Station') },
-      400: problem('The address cannot be used.'),
+      400: problem('The address is not valid.'),
       507: diskFull,
     },
   },
@@ -80,26 +84,26 @@ export const writeOperations = {
     tags: ['Stations and resources'],
     summary: 'Create, update or replace resources, all or none',
     description:
-      'Fields that are left out keep their stored value, or take their default on a new resource. A body with ' +
-      'a bad record is refused as a whole, with every bad line listed. Bodies may be compressed with gzip, ' +
+      'Absent fields keep their stored value, or get their default in a new resource. A body with an invalid ' +
+      'record is refused as a whole, with every error listed. Bodies may be compressed with gzip, ' +
       'deflate, br or zstd (Content-Encoding).',
     parameters: [...stationParameters, ...writeParameters, ifMatchHeader],
     requestBody: writeBody,
     responses: {
       200: {
-        description: 'Written, and visible to every read from now on; or, with dry_run, the plan.',
+        description: 'Written and visible to every later read; with dry_run, the plan.',
         headers: revisionOnly,
         content: {
           'application/json': { schema: { oneOf: [reference('WriteResult'), reference('Plan')] } },
         },
       },
-      400: problem('A parameter is wrong, or the body is not what its content type says.'),
+      400: problem('A parameter is invalid, or the body does not match its content type.'),
       404: noStation,
-      409: problem('A replace would remove more than it may; nothing was written.'),
+      409: problem('A replace would remove too many resources; nothing was written.'),
       412: mismatch,
       413: problem('The body is too large.'),
       415: problem('The content type or encoding is not supported.'),
-      422: problem('One or more records are wrong; nothing was written.'),
+      422: problem('Some records are invalid; nothing was written.'),
       507: diskFull,
     },
   },
@@ -109,7 +113,7 @@ export const writeOperations = {
     parameters: [...stationParameters, pathParameter('resource_id', 'The resource.', 'res-1'), ifMatchHeader],
     responses: {
       200: { description: 'Removed.', headers: revisionOnly, content: json('WriteResult') },
-      404: problem('There is no such station or resource.'),
+      404: problem('No such station or resource.'),
       412: mismatch,
     },
   },

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { roles } from '../access/role.ts';
 import { limits } from '../limits.ts';
+import { roles } from '../role.ts';
 
-const role = Type.Enum(roles, { description: 'Each includes those before it.' });
+const role = Type.Enum(roles, { description: 'Each includes the previous one.' });
 const scopes = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: limits.maxScopes,
-  description: 'Patterns over the addresses of stations; `**` is all of them.',
+  description: 'Patterns that match station addresses; `**` matches all.',
   examples: [['subscriptions/acme/**']],
 });
-const name = Type.String({ maxLength: limits.maxTokenNameLength, description: 'What it is for.' });
+const name = Type.String({ maxLength: limits.maxTokenNameLength, description: 'Its purpose.' });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
@@ -21,9 +21,12 @@ export const TokenSchema = Type.Object(
     role,
     scopes,
     created_at: time('When it was made.'),
-    created_by: Type.String({ description: 'The name of who made it; of a token, followed by its id.' }),
-    expires_at: timeOrNull('null when it does not expire.'),
-    last_used_at: timeOrNull('Known to about two minutes; null when it was never used.'),
+    created_by: Type.String({ description: 'Name of the creator; for a token, followed by its id.' }),
+    maker_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'The token it was created with, or the nearest ancestor not revoked; else null.',
+    }),
+    expires_at: timeOrNull('null if it does not expire.'),
+    last_used_at: timeOrNull('Accurate to about two minutes; null if never used.'),
   },
   { additionalProperties: false },
 );
@@ -37,7 +40,7 @@ export const NewTokenSchema = Type.Object(
     scopes,
     expires_in: Type.Optional(
       Type.Union([Type.String({ pattern: '^[0-9]+[smhd]$', examples: ['90d'] }), Type.Null()], {
-        description: 'How long it lives; null for ever. Without it 90 days, or as long as its maker.',
+        description: 'Lifetime; null for no expiry. Default: 90 days, or as long as the caller.',
       }),
     ),
   },
@@ -47,7 +50,17 @@ export const NewTokenSchema = Type.Object(
 export const CreatedTokenSchema = Type.Object(
   {
     ...TokenSchema.properties,
-    token: Type.String({ description: 'The token itself. It is shown this once.' }),
+    token: Type.String({ description: 'The token itself, shown only once.' }),
+  },
+  { additionalProperties: false },
+);
+
+const ids = (description: string) => Type.Array(Type.String(), { description });
+
+export const RevocationSchema = Type.Object(
+  {
+    revoked: ids('The tokens that are no longer valid.'),
+    still_valid: ids('Tokens created with the revoked one, directly or not, that still work.'),
   },
   { additionalProperties: false },
 );
@@ -60,15 +73,15 @@ const PrincipalSchema = Type.Object(
     kind: Type.Enum(['anonymous', 'token', 'oidc']),
     role,
     scopes,
-    expires_at: timeOrNull('null when it does not expire.'),
+    expires_at: timeOrNull('null if it does not expire.'),
   },
   { additionalProperties: false },
 );
 
 const OidcSignInSchema = Type.Object(
   {
-    name: Type.String({ description: 'What the way is called.' }),
-    path: Type.String({ description: 'Where it begins, for a browser.' }),
+    name: Type.String({ description: 'Display name.' }),
+    path: Type.String({ description: 'Path for the browser to open.' }),
   },
   { additionalProperties: false },
 );
@@ -76,7 +89,7 @@ const OidcSignInSchema = Type.Object(
 export const SessionSchema = Type.Object(
   {
     authentication: Type.Enum(['off', 'required']),
-    principal: Type.Union([PrincipalSchema, Type.Null()], { description: 'null when nobody is signed in.' }),
+    principal: Type.Union([PrincipalSchema, Type.Null()], { description: 'null if not signed in.' }),
     sign_in: Type.Object(
       { token: Type.Boolean(), oidc: Type.Union([OidcSignInSchema, Type.Null()]) },
       { additionalProperties: false, description: 'The ways to sign in.' },

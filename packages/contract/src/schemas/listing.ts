@@ -6,7 +6,7 @@ export const ListedTypeSchema = Type.Object(
       description: 'Dotted token that filters match on.',
       examples: ['resource_type.compute.gpu_node'],
     }),
-    label: Type.String({ description: 'The type in the language that was negotiated.' }),
+    label: Type.String({ description: 'Display name in the negotiated language.' }),
   },
   { additionalProperties: false },
 );
@@ -14,7 +14,7 @@ export const ListedTypeSchema = Type.Object(
 export const ListedResourceSchema = Type.Object(
   {
     resource_type: ListedTypeSchema,
-    resource_id: Type.String({ description: 'Identifier, unique in its station.' }),
+    resource_id: Type.String({ description: 'Identifier, unique within its station.' }),
     create_time: Type.String({
       format: 'date-time',
       description: 'Creation time in UTC, always with a fraction of a second.',
@@ -27,17 +27,17 @@ export const ListedResourceSchema = Type.Object(
     }),
     display_name: Type.String({ description: 'Name for people; lists are ordered by it.' }),
     alert_rules_count: Type.Integer({ minimum: 0, description: 'How many alert rules cover the resource.' }),
-    name: Type.String({ description: 'Unique name in its station.' }),
-    gpu_model: Type.String({ description: 'GPU type, empty where there is none.' }),
+    name: Type.String({ description: 'Name, unique within its station.' }),
+    gpu_model: Type.String({ description: 'GPU model; empty if none.' }),
   },
   { additionalProperties: false },
 );
 
 export const PageSchema = Type.Object(
   {
-    offset: Type.Integer({ minimum: 0, description: 'How many matches were skipped.' }),
+    offset: Type.Integer({ minimum: 0, description: 'Number of matches skipped.' }),
     size: Type.Integer({ minimum: 0, description: 'The page size that was applied.' }),
-    total: Type.Integer({ minimum: 0, description: 'How many resources match, exactly, in this snapshot.' }),
+    total: Type.Integer({ minimum: 0, description: 'Exact number of matches in this snapshot.' }),
   },
   { additionalProperties: false },
 );
@@ -46,7 +46,7 @@ export const ListResponseSchema = Type.Object(
   {
     resources: Type.Array(ListedResourceSchema),
     page: Type.Union([PageSchema, Type.Null()], {
-      description: 'null when the request had no page parameter.',
+      description: 'null if the request had no page parameter.',
     }),
   },
   { additionalProperties: false },

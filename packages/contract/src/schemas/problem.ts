@@ -3,11 +3,9 @@ import { errorCodes } from '../errors.ts';
 
 export const HealthSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });
 
-const FaultSchema = Type.Object({
+const RecordErrorSchema = Type.Object({
   line: Type.Integer({ minimum: 1, description: 'Line of the body.' }),
-  column: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Character of the line, where it is known.' }),
-  ),
+  column: Type.Optional(Type.Integer({ minimum: 1, description: 'Character of the line, if known.' })),
   field: Type.Optional(Type.String()),
   reason: Type.String(),
 });
@@ -22,19 +20,19 @@ export const ProblemSchema = Type.Object({
   parameter: Type.Optional(Type.String({ description: 'The parameter or header at fault.' })),
   total: Type.Optional(Type.Integer({ description: 'With paging_required: how many resources match.' })),
   outcome: Type.Optional(
-    Type.String({ description: 'With store_unavailable: `unknown` when the write may have been kept.' }),
+    Type.String({ description: 'With store_unavailable: `unknown` if the write may have succeeded.' }),
   ),
   faults: Type.Optional(
-    Type.Array(FaultSchema, { description: 'With invalid_records: the first faults in line order.' }),
+    Type.Array(RecordErrorSchema, { description: 'With invalid_records: the first errors in line order.' }),
   ),
   fault_count: Type.Optional(
-    Type.Integer({ description: 'With invalid_records: how many faults were found.' }),
+    Type.Integer({ description: 'With invalid_records: how many errors were found.' }),
   ),
   stopped_at_line: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'With invalid_records: the line of the last record that was read, where there were so many faulty ones that the rest was not read. There are at least `fault_count` faults.',
+        'With invalid_records: the line of the last record read, if reading stopped after too many errors. Then `fault_count` is a lower bound.',
     }),
   ),
 });

@@ -27,18 +27,18 @@ export const RecordSchema = Type.Object(
     alertable: Type.Optional(Type.Boolean({ default: true })),
     station: Type.Optional(
       Type.String({
-        description: 'Not stored. A record that names another station than the one it is sent to is refused.',
+        description: 'Not stored. A record that names another station is refused.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** A resource as Roster's own operations show it. */
+/** A resource in the roster API. */
 export const RecordViewSchema = Type.Object(
   {
     ...ListedResourceSchema.properties,
-    product: Type.String({ description: 'Product token, empty where there is none.' }),
+    product: Type.String({ description: 'Product token; empty if none.' }),
     alertable: Type.Boolean({ description: 'Whether the resource can have alerts.' }),
   },
   { additionalProperties: false },
@@ -61,7 +61,7 @@ export const ChangeSchema = Type.Object({
   resource: RecordViewSchema,
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Object({ before: valueSchema, after: valueSchema }), {
-      description: 'Of an update: the fields that differ.',
+      description: 'For an update: the fields that differ.',
     }),
   ),
 });
@@ -75,7 +75,7 @@ export const HistoryPageSchema = Type.Object(
         ...ChangeSchema.properties,
       }),
     ),
-    next: Type.String({ description: 'Send it as `since` to read on.', examples: ['k3v9x0a1bc.42'] }),
+    next: Type.String({ description: 'Send it as `since` to continue.', examples: ['k3v9x0a1bc.42'] }),
     has_more: Type.Boolean({ description: 'Whether there is more to read now.' }),
   },
   { additionalProperties: false },
@@ -87,8 +87,7 @@ const counts = {
   unchanged: Type.Integer({ minimum: 0 }),
   removed: Type.Integer({ minimum: 0 }),
   new_types: Type.Array(Type.String(), {
-    description:
-      'Types that were not known before; they got a label made from their key unless one came with them.',
+    description: 'New types, labelled from their key unless the records had a label.',
   }),
 };
 
@@ -107,20 +106,20 @@ export const PlanSchema = Type.Object(
   {
     dry_run: Type.Literal(true),
     revision: Type.String({
-      description: 'The revision that the plan was made for. Send it as If-Match to apply exactly this plan.',
+      description: 'The revision of the plan. Send it as If-Match to apply exactly this plan.',
       examples: ['k3v9x0a1bc.42'],
     }),
     ...counts,
     refusal: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()], {
-      description: 'Why the write would be refused as it stands; null when it would not.',
+      description: 'Why the write would be refused; null if it would not.',
     }),
     total_changes: Type.Integer({ minimum: 0, description: 'How many resources would change.' }),
     changes: Type.Array(
       Type.Object({
-        line: Type.Optional(Type.Integer({ minimum: 1, description: 'Where the record begins.' })),
+        line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line of the record.' })),
         ...ChangeSchema.properties,
       }),
-      { description: 'The first of them, at most `max_changes`.' },
+      { description: 'The first `max_changes` of them.' },
     ),
   },
   { additionalProperties: false },

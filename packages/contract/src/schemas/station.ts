@@ -5,12 +5,12 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const figures = {
   total: count('All of them.'),
-  alertable: count('Those that can have alerts.'),
-  covered: count('Those of them that have alert rules.'),
-  uncovered: count('Those of them that have none.'),
+  alertable: count('Can have alerts.'),
+  covered: count('Alertable and with alert rules.'),
+  uncovered: count('Alertable and without alert rules.'),
 };
 const states = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-  description: 'How many are in each alert state.',
+  description: 'Number in each alert state.',
   examples: [{ ALERTSTATE_FIRING: 4, ALERTSTATE_INACTIVE: 1196 }],
 });
 
@@ -52,14 +52,14 @@ const labels = Type.Record(Type.String(), Type.String(), {
 export const PutTypeSchema = Type.Object(
   {
     key: Type.Optional(Type.String({ description: 'As in the path.' })),
-    label: Type.Optional(Type.String({ description: 'As it was read; labels are what counts.' })),
+    label: Type.Optional(Type.String({ description: 'Ignored; set `labels` instead.' })),
     labels: Type.Optional(labels),
-    product: Type.Optional(Type.String({ description: 'Product of a new resource that comes without one.' })),
-    version: Type.Optional(Type.String({ description: 'As it was read; If-Match is what counts.' })),
+    product: Type.Optional(Type.String({ description: 'Default product of new resources.' })),
+    version: Type.Optional(Type.String({ description: 'Ignored; send If-Match instead.' })),
     alertable: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether a new resource that does not say so can have alerts.',
+        description: 'Whether new resources can have alerts by default.',
       }),
     ),
   },
@@ -73,7 +73,7 @@ export const ResourceTypeSchema = Type.Object(
     product: Type.String(),
     alertable: Type.Boolean(),
     version: Type.String({
-      description: 'Another one after every change. Send it as If-Match to write only if there was none.',
+      description: 'Differs after every change. Send it as If-Match to write only if nothing changed.',
       examples: ['9f86d081884c7d65'],
     }),
   },

@@ -4,7 +4,7 @@ import type { ProblemSchema } from './problem.ts';
 import type * as resources from './resource.ts';
 import type * as stations from './station.ts';
 
-/** What Roster's own operations take and send, by the names that the OpenAPI document gives them. */
+/** The types of the roster API, by their names in the OpenAPI document. */
 export interface WireTypes {
   readonly Record: Static<typeof resources.RecordSchema>;
   readonly StoredResource: Static<typeof resources.StoredResourceSchema>;
@@ -19,6 +19,7 @@ export interface WireTypes {
   readonly Token: Static<typeof access.TokenSchema>;
   readonly NewToken: Static<typeof access.NewTokenSchema>;
   readonly CreatedToken: Static<typeof access.CreatedTokenSchema>;
+  readonly Revocation: Static<typeof access.RevocationSchema>;
   readonly Session: Static<typeof access.SessionSchema>;
   readonly Problem: Static<typeof ProblemSchema>;
 }

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
-import type { FailedCredentials } from '../protection/failed-credentials.ts';
-import type { ClientOf } from '../protection/trusted-proxies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { anonymousAdmin, type Principal } from '../http/principal.ts';
+import type { FailedCredentials } from './failed-credentials.ts';
 import type { KnownTokens } from './known-tokens.ts';
-import { anonymousAdmin, type Principal } from './principal.ts';
 import { readSessionCookie, requireSameOrigin } from './session-cookie.ts';
 import { tokenPrefix } from './token-text.ts';
 
@@ -21,7 +20,6 @@ export interface AuthenticatorOptions {
   /** Undefined where authentication is off. */
   readonly tokens: KnownTokens | undefined;
   readonly oidc: CredentialAuthenticator | undefined;
-  readonly clientOf: ClientOf;
   readonly failures: FailedCredentials;
 }
 
@@ -38,39 +36,37 @@ export class Authenticator {
   }
 
   /** Throws `unauthorized` when there is no valid credential. Answers at once when it can: with a token that is known. */
-  authenticate(request: IncomingMessage): MaybePromise<Principal> {
-    const principal = this.identify(request);
+  authenticate(exchange: Exchange): MaybePromise<Principal> {
+    const principal = this.identify(exchange);
     if (principal !== undefined) return principal;
     throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
   }
 
   /** Undefined when the request brings no credential. Throws as `authenticate` does when it is not valid. */
-  identify(request: IncomingMessage): MaybePromise<Principal> | undefined {
+  identify(exchange: Exchange): MaybePromise<Principal> | undefined {
     if (!this.isRequired) return anonymousAdmin;
-    const { authorization } = request.headers;
+    const { authorization } = exchange.request.headers;
     if (authorization !== undefined) {
       const bearer = bearerOf(authorization);
-      return bearer === undefined ? this.#refuse(request) : this.principalOf(bearer, request);
+      return bearer === undefined ? this.#refuse(exchange) : this.principalOf(bearer, exchange);
     }
-    const credential = readSessionCookie(request, this.#options.clientOf);
+    const credential = readSessionCookie(exchange);
     if (credential === undefined) return undefined;
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      requireSameOrigin(request, this.#options.clientOf(request).origin);
-    }
-    return this.principalOf(credential, request);
+    if (!exchange.isRead) requireSameOrigin(exchange);
+    return this.principalOf(credential, exchange);
   }
 
   /** Whom a token or JWT that came with a request stands for. */
-  principalOf(credential: string, request: IncomingMessage): MaybePromise<Principal> {
+  principalOf(credential: string, exchange: Exchange): MaybePromise<Principal> {
     const { tokens, oidc, failures } = this.#options;
     if (tokens === undefined) return anonymousAdmin;
     const kind = oidc === undefined || credential.startsWith(tokenPrefix) ? tokens : oidc;
     if (kind.knows(credential)) return kind.authenticate(credential);
-    return failures.guard(request, () => kind.authenticate(credential));
+    return failures.guard(exchange, () => kind.authenticate(credential));
   }
 
-  #refuse(request: IncomingMessage): MaybePromise<never> {
-    return this.#options.failures.guard(request, () => {
+  #refuse(exchange: Exchange): MaybePromise<never> {
+    return this.#options.failures.guard(exchange, () => {
       throw noBearer();
     });
   }

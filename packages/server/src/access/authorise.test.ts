@@ -1,7 +1,7 @@
 import { type Access, parseScope, type Role, type StationAddress } from '@roster/contract';
 import { describe, expect, it } from 'vitest';
+import { anonymousAdmin, type Principal } from '../http/principal.ts';
 import { authorise } from './authorise.ts';
-import { anonymousAdmin, type Principal } from './principal.ts';
 
 const station: StationAddress = { subscription: 'a', resourceGroup: 'b', zone: 'c', name: 'd' };
 

@@ -7,7 +7,7 @@ import {
   RosterError,
   type StationAddress,
 } from '@roster/contract';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/principal.ts';
 
 /**
  * Throws `forbidden` unless the principal may use an operation of this access on this station. It looks at nothing

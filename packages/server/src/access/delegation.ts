@@ -8,7 +8,7 @@ import {
   type Scope,
 } from '@roster/contract';
 import type { StoredToken } from '@roster/engine';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/principal.ts';
 
 /** Whether a token is in the hands of a principal: all that it covers, the principal covers. */
 export function mayManage(principal: Principal, token: StoredToken): boolean {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseScope, RosterError } from '@roster/contract';
+import { parseScope, RosterError, type Scope } from '@roster/contract';
 import type { MaybePromise, StoredToken, TokenStore } from '@roster/engine';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { hashToken, isTokenText } from './token-text.ts';
 
 const refreshMs = 2_000;
@@ -138,6 +138,7 @@ export class KnownTokens {
     this.#queued ??= sleep(waitMs).then(() => {
       this.#queued = undefined;
       return this.refresh().catch((cause) => {
+        if (cause instanceof RosterError && cause.code === 'database_replaced') throw cause;
         throw new RosterError('store_unavailable', 'the tokens cannot be read', { cause });
       });
     });
@@ -162,7 +163,14 @@ export class KnownTokens {
 const owners = new WeakMap<Principal, KnownToken>();
 
 function know({ id, name, role, scopes, hash, expiresAtMs }: StoredToken): KnownToken {
-  const principal: Principal = { kind: 'token', id, name, role, scopes: scopes.map(parseScope), expiresAtMs };
+  const principal: Principal = {
+    kind: 'token',
+    id,
+    name,
+    role,
+    scopes: scopes.flatMap(readScope),
+    expiresAtMs,
+  };
   const token = {
     principal,
     hash: Buffer.from(hash, 'hex'),
@@ -172,6 +180,15 @@ function know({ id, name, role, scopes, hash, expiresAtMs }: StoredToken): Known
   };
   owners.set(principal, token);
   return token;
+}
+
+/** A scope that is damaged in the store opens nothing, and does not keep others from theirs. */
+function readScope(text: string): Scope[] {
+  try {
+    return [parseScope(text)];
+  } catch {
+    return [];
+  }
 }
 
 function admit(token: KnownToken): Principal {

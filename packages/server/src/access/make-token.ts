@@ -8,6 +8,8 @@ export interface TokenTraits {
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly createdBy: string;
+  /** Where a token makes it. */
+  readonly makerId?: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | undefined;
 }
@@ -15,6 +17,7 @@ export interface TokenTraits {
 /** A new token of this text, as it is stored. */
 export function makeToken(text: string, { scopes, ...traits }: TokenTraits): StoredToken {
   return {
+    makerId: undefined,
     ...traits,
     id: `tok_${randomDigits(12)}`,
     hash: hashToken(text),

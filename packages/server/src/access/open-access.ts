@@ -1,9 +1,8 @@
 import type { TokenStore } from '@roster/engine';
 import type { Logger } from 'pino';
-import { FailedCredentials } from '../protection/failed-credentials.ts';
-import type { ClientOf } from '../protection/trusted-proxies.ts';
 import type { Settings } from '../settings/table.ts';
 import { Authenticator } from './authenticator.ts';
+import { FailedCredentials } from './failed-credentials.ts';
 import { addFirstToken, readTokenFile } from './first-token.ts';
 import { KnownTokens } from './known-tokens.ts';
 import { type OidcSettings, oidcSettingsOf } from './oidc/oidc-settings.ts';
@@ -31,15 +30,14 @@ export interface OpenAccessOptions {
   readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc' | 'limits'>;
   readonly tokens: TokenStore;
   readonly logger: Logger;
-  readonly clientOf: ClientOf;
 }
 
 /** What decides who may come in, as the settings want it. */
 export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess> {
-  const { settings, tokens, logger, clientOf } = options;
-  const failures = new FailedCredentials(settings.limits.failuresPerMinute, clientOf);
+  const { settings, tokens, logger } = options;
+  const failures = new FailedCredentials(settings.limits.failuresPerMinute);
   if (settings.auth === 'off') {
-    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, clientOf, failures });
+    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, failures });
     return {
       authenticator,
       knownTokens: undefined,
@@ -59,7 +57,6 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
     authenticator: new Authenticator({
       tokens: knownTokens,
       oidc: oidc?.authenticator,
-      clientOf,
       failures,
     }),
     knownTokens,

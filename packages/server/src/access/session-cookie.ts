@@ -1,14 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { RosterError, secureSessionCookieName, sessionCookieName } from '@roster/contract';
+import type { Exchange } from '../http/exchange.ts';
 import { readCookie } from '../http/read-cookie.ts';
-import type { ClientOf } from '../protection/trusted-proxies.ts';
 
 const maxLifeMs = 12 * 3_600_000;
 
 /** The credential that a browser keeps for its session; undefined when there is none. */
-export function readSessionCookie(request: IncomingMessage, clientOf: ClientOf): string | undefined {
-  if (request.headers.cookie === undefined) return undefined;
-  return readCookie(request, nameOf(clientOf(request).origin.startsWith('https:')));
+export function readSessionCookie(exchange: Exchange): string | undefined {
+  const { request } = exchange;
+  return request.headers.cookie === undefined ? undefined : readCookie(request, nameOf(exchange.isSecure));
 }
 
 /** Browsers refuse the name for https where there is none. */
@@ -24,20 +23,23 @@ export interface SessionCookieOptions {
 /** The header that makes a browser keep the credential, out of reach of scripts and of other sites. */
 export function makeSessionCookie(credential: string, options: SessionCookieOptions): string {
   const lifeMs = Math.min(maxLifeMs, (options.expiresAtMs ?? Number.POSITIVE_INFINITY) - Date.now());
-  return formatCookie(credential, Math.max(0, Math.floor(lifeMs / 1000)), options.isSecure);
+  const pair = `${nameOf(options.isSecure)}=${credential}`;
+  return formatCookie(pair, Math.max(0, Math.floor(lifeMs / 1000)), options.isSecure);
 }
 
-export function clearSessionCookie(isSecure: boolean): string {
-  return formatCookie('', 0, isSecure);
+/** The headers that make a browser forget the credential, by whichever name it has it. */
+export function clearSessionCookies(isSecure: boolean): string[] {
+  const names = isSecure ? [secureSessionCookieName, sessionCookieName] : [sessionCookieName];
+  return names.map((name) => formatCookie(`${name}=`, 0, isSecure));
 }
 
-function formatCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {
+function formatCookie(pair: string, maxAgeSeconds: number, isSecure: boolean): string {
   const secure = isSecure ? '; Secure' : '';
-  return `${nameOf(isSecure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${pair}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Throws `forbidden` unless a page of this server had the browser send this. */
-export function requireSameOrigin({ headers }: IncomingMessage, origin: string): void {
+export function requireSameOrigin({ request: { headers }, client: { origin } }: Exchange): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
   if (isOwn) return;
@@ -48,7 +50,8 @@ export function requireSameOrigin({ headers }: IncomingMessage, origin: string):
 }
 
 /** Throws `forbidden` when a page of another site had a browser send this. What is no browser may. */
-export function refuseOtherSites(request: IncomingMessage, origin: string): void {
-  const isBrowser = request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
-  if (isBrowser) requireSameOrigin(request, origin);
+export function refuseOtherSites(exchange: Exchange): void {
+  const { headers } = exchange.request;
+  const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
+  if (isBrowser) requireSameOrigin(exchange);
 }

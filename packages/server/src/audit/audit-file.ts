@@ -1,49 +1,60 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { escapeUnseen } from '@roster/contract';
-import { hideSecrets } from '../hide-secrets.ts';
-import type { AuditEntry } from './audit.ts';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { LineFile } from '../log/line-file.ts';
+import type { LineSink } from '../log/line-output.ts';
 
-/** Appends a line of JSON for each entry. */
-export class AuditFile {
+/** A file that lines are appended to, also after someone moved or deleted it. */
+export class AuditFile implements LineSink {
   readonly #path: string;
-  readonly #onFailure: (error: unknown) => void;
-  #file: number;
-  #isTorn = false;
+  #lines: LineFile;
+  #isMoved = false;
 
   /** Throws what the system says when the file cannot be opened. */
-  constructor(path: string, onFailure: (error: unknown) => void) {
+  constructor(path: string) {
     this.#path = path;
-    this.#onFailure = onFailure;
-    this.#file = openToAppend(path);
+    this.#lines = openToAppend(path);
   }
 
-  readonly write = (entry: AuditEntry): void => {
-    const line = `${this.#isTorn ? '\n' : ''}${escapeUnseen(hideSecrets(JSON.stringify(entry)))}\n`;
-    const bytes = Buffer.from(line);
+  write(line: string, done: (error?: unknown) => void): void {
     try {
-      this.#isTorn = writeSync(this.#file, bytes) < bytes.length;
-      if (this.#isTorn) this.#onFailure(new Error('only a part of a line could be written'));
+      this.#followPath();
+      this.#lines.append(line);
+      done();
     } catch (error) {
-      this.#onFailure(error);
+      done(error);
     }
-  };
+  }
 
-  /** For logrotate: from here on a new file is written, if the old one was renamed. */
+  /** For logrotate: from here on a new file is written, as soon as there can be one, if the old one was renamed. */
   reopen(): void {
+    this.#isMoved = true;
     try {
-      const file = openToAppend(this.#path);
-      closeSync(this.#file);
-      this.#file = file;
-    } catch (error) {
-      this.#onFailure(error);
+      this.#followPath();
+    } catch {
+      // It is tried again with the next line, which is lost if it fails again.
     }
   }
 
   close(): void {
-    closeSync(this.#file);
+    closeSync(this.#lines.descriptor);
+  }
+
+  /** What is written to a file that was deleted is lost; one that was moved keeps it. */
+  #followPath(): void {
+    const isDeleted = fstatSync(this.#lines.descriptor).nlink === 0;
+    if (!isDeleted && !this.#isMoved) return;
+    try {
+      const lines = openToAppend(this.#path);
+      this.close();
+      this.#lines = lines;
+      this.#isMoved = false;
+    } catch (error) {
+      if (isDeleted) throw error;
+    }
   }
 }
 
-function openToAppend(path: string): number {
-  return openSync(path, 'a', 0o640);
+/** Without waiting, should it be a pipe that nobody reads. */
+function openToAppend(path: string): LineFile {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  return new LineFile(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o640));
 }

@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { limits, operations, type StationAddress, shorten, stationPath } from '@roster/contract';
-import { contextOf } from '../http/request-context.ts';
-import type { ClientOf } from '../protection/trusted-proxies.ts';
+import { limits, operations, RosterError, type StationAddress, shorten, stationPath } from '@roster/contract';
+import type { Exchange } from '../http/exchange.ts';
 
-/** One write or one denial: who did what, from where, and how it ended. */
+/** One write or one denial: who did what, from where, and how it ended; or a write that is about to be made. */
 export interface AuditEntry {
   readonly time: string;
-  readonly event: 'write' | 'denial';
+  readonly event: 'write' | 'denial' | 'attempt';
   readonly operation: string;
   /** Null when it is not known. */
   readonly who: {
@@ -20,7 +18,8 @@ export interface AuditEntry {
   readonly station?: string;
   /** The resource, type or token. */
   readonly target?: string;
-  readonly status: number;
+  /** Of everything but an attempt. */
+  readonly status?: number;
   readonly code?: string;
   readonly revision?: string;
   readonly request_id: string;
@@ -30,15 +29,22 @@ export interface AuditedOutcome {
   readonly status: number;
   readonly code?: string | undefined;
   readonly revision?: string | undefined;
+  /** In place of the one that the request names. */
+  readonly target?: string | undefined;
 }
 
 export interface AuditOptions {
-  readonly write: (entry: AuditEntry) => void;
-  readonly clientOf: ClientOf;
+  /** Returns whether the entry was written, and never throws. */
+  readonly write: (entry: AuditEntry) => boolean;
+  /** Whether a write is refused where the audit cannot tell of it. */
+  readonly isRequired: boolean;
 }
 
-/** Nothing was looked at, and whoever floods the server shall not flood its records too. */
+/** Not recorded: a client that floods the server must not flood the audit. */
 const tooManyRequests = 429;
+
+/** A full disk is rarely freed within seconds. */
+const retryAfterSeconds = 5;
 
 /** Keeps a record of every write and of everything that was denied. */
 export class Audit {
@@ -48,25 +54,48 @@ export class Audit {
     this.#options = options;
   }
 
+  /**
+   * To be called before a write. Where the audit is required it tells of the write first, for afterwards it is too late
+   * to refuse it, and throws `audit_unavailable` if it cannot.
+   */
+  begin(exchange: Exchange): void {
+    const { isRequired, write } = this.#options;
+    if (!isRequired || exchange.isDryRun || write(this.#entry(exchange, 'attempt', {}))) return;
+    const detail = 'the audit cannot be written, and no write is made without it; reads go on';
+    throw new RosterError('audit_unavailable', detail, { retryAfterSeconds });
+  }
+
   /** To be called with every outcome; those that are neither a write nor a denial are passed over. */
-  record(request: IncomingMessage, { status, code, revision }: AuditedOutcome): void {
-    const { operation, principal, address, target, requestId, isDryRun } = contextOf(request);
-    if (operation === undefined || status === tooManyRequests) return;
+  record(exchange: Exchange, outcome: AuditedOutcome): void {
+    const { status, code } = outcome;
+    const { operation, isDryRun } = exchange;
+    // The attempt that could not be written is missing already.
+    if (operation === undefined || status === tooManyRequests || code === 'audit_unavailable') return;
     const isDenial = status === 401 || status === 403;
     if (!isDenial && (operations[operation].method === 'GET' || isDryRun)) return;
-    this.#options.write({
+    this.#options.write(this.#entry(exchange, isDenial ? 'denial' : 'write', outcome));
+  }
+
+  #entry(
+    exchange: Exchange,
+    event: AuditEntry['event'],
+    { status, code, revision, ...outcome }: Partial<AuditedOutcome>,
+  ): AuditEntry {
+    const { operation, principal, address, requestId, client } = exchange;
+    const target = outcome.target ?? exchange.target;
+    return {
       time: new Date().toISOString(),
-      event: isDenial ? 'denial' : 'write',
-      operation,
+      event,
+      operation: operation!,
       who: principal === undefined ? null : pick(principal),
-      from: this.#options.clientOf(request).address,
+      from: client.address,
       ...(address && { station: stationPath(shortenNames(address)) }),
       ...(target && { target: shorten(target, limits.maxIdLength) }),
-      status,
+      ...(status && { status }),
       ...(code && { code }),
       ...(revision && { revision }),
       request_id: requestId,
-    });
+    };
   }
 }
 

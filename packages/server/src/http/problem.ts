@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, type Problem, RosterError, shorten } from '@roster/contract';
-import { hideSecrets } from '../hide-secrets.ts';
-import { securityHeaders } from '../protection/security-headers.ts';
+import { hideSecrets } from '../log/hide-secrets.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** The one place that knows which HTTP status an error is. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -36,6 +36,9 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   headers_too_large: 431,
   internal: 500,
   store_unavailable: 503,
+  audit_unavailable: 503,
+  database_replaced: 503,
+  data_damaged: 503,
   issuer_unavailable: 503,
   overloaded: 503,
   shutting_down: 503,
@@ -73,6 +76,9 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   headers_too_large: 'Headers too large',
   internal: 'Internal error',
   store_unavailable: 'Store unavailable',
+  audit_unavailable: 'Audit unavailable',
+  database_replaced: 'Database replaced',
+  data_damaged: 'Data damaged',
   issuer_unavailable: 'Issuer unavailable',
   overloaded: 'Overloaded',
   shutting_down: 'Shutting down',
@@ -84,9 +90,13 @@ const publicDetails: Partial<Record<ErrorCode, string>> = {
   internal: 'an unexpected error occurred; the request id finds it in the log of the server',
   storage_full: 'the disk of the server is full; nothing was written, and reads go on',
   store_unavailable: 'the store does not answer',
+  database_replaced:
+    'the database was replaced or deleted while the server ran; nothing is read or acknowledged until it is restarted',
 };
 
 const defaultRetryAfterSeconds = 1;
+/** Retrying does not help until someone fixes the cause. */
+const untilMended: ReadonlySet<ErrorCode> = new Set(['data_damaged', 'database_replaced']);
 const maxParameterLength = 200;
 
 export interface ProblemAnswer {
@@ -124,7 +134,9 @@ export function problemAnswer(error: unknown, asked?: AskedRequest): ProblemAnsw
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
   };
-  const retryAfter = known.retryAfterSeconds ?? (status === 503 ? defaultRetryAfterSeconds : undefined);
+  const retryAfter =
+    known.retryAfterSeconds ??
+    (status === 503 && !untilMended.has(known.code) ? defaultRetryAfterSeconds : undefined);
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return { status, headers, body, problem };
 }
@@ -138,15 +150,7 @@ function detailOf({ code, message, extensions }: RosterError, isWrite: boolean):
     : detail;
 }
 
-export function sendProblem(
-  response: ServerResponse,
-  answer: ProblemAnswer,
-  more: Record<string, string> = {},
-): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  response.writeHead(answer.status, { ...answer.headers, ...more });
-  response.end(answer.body);
+export function sendProblem(response: ServerResponse, { status, headers, body }: ProblemAnswer): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status, headers).end(body);
 }

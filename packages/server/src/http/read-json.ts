@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { quote, RosterError } from '@roster/contract';
-import type { FastifyRequest } from 'fastify';
-import { requireStillValid } from './route.ts';
+import type { Exchange } from './exchange.ts';
 
 const maxBytes = 256 * 1024;
+const firstBytes = 1024;
 
 /** The JSON value that a small body holds. */
-export async function readJson(request: FastifyRequest): Promise<unknown> {
+export async function readJson(exchange: Exchange): Promise<unknown> {
+  const { request } = exchange;
   const contentType = request.headers['content-type'];
   if (contentType?.replace(/;.*/s, '').trim().toLowerCase() !== 'application/json') {
     throw new RosterError(
@@ -16,7 +18,7 @@ export async function readJson(request: FastifyRequest): Promise<unknown> {
     );
   }
   const bytes = await readAll(request);
-  requireStillValid(request);
+  exchange.requireStillValid();
   if (!isUtf8(bytes)) throw new RosterError('invalid_body', 'the body is not valid UTF-8');
   try {
     return JSON.parse(bytes.toString());
@@ -28,20 +30,26 @@ export async function readJson(request: FastifyRequest): Promise<unknown> {
   }
 }
 
-async function readAll(request: FastifyRequest): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  let body: Buffer = Buffer.allocUnsafe(firstBytes);
   let size = 0;
   try {
-    for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > maxBytes) {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (size + chunk.length > maxBytes) {
         throw new RosterError('body_too_large', `the body may have at most ${maxBytes} bytes`);
       }
-      chunks.push(chunk);
+      if (size + chunk.length > body.length) body = grown(body, size + chunk.length);
+      size += chunk.copy(body, size);
     }
   } finally {
-    // A client that sends before it reads would never hear of a refusal if the rest were left unread.
-    request.raw.resume();
+    // A client that sends before it reads would never read a refusal if the rest were left unread.
+    request.resume();
   }
-  return Buffer.concat(chunks);
+  return body.subarray(0, size);
+}
+
+function grown(body: Buffer, neededBytes: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(2 * body.length, neededBytes));
+  body.copy(larger);
+  return larger;
 }

@@ -4,8 +4,8 @@ import { Distributions } from './distributions.ts';
 import { ScrapedGauge } from './scraped-gauge.ts';
 import { withinTime } from './within-time.ts';
 
-/** Hears what an engine does. */
-export function createEngineObserver(registry: Registry): EngineObserver {
+/** Hears what an engine does, but for damage, which is logged. */
+export function createEngineObserver(registry: Registry): Omit<EngineObserver, 'stationDamaged'> {
   const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
   const waits = new Distributions(registry, {
     name: 'roster_freshness_wait_seconds',

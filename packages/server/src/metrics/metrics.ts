@@ -1,6 +1,7 @@
 import type { ConsistencyResult, Engine, EngineObserver, Store } from '@roster/engine';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../version.ts';
+import { registerDamageMetrics } from './damage-metrics.ts';
 import { createEngineObserver, registerIndexMetrics } from './index-metrics.ts';
 import { Inventory } from './inventory.ts';
 import { registerInventoryMetrics } from './inventory-metrics.ts';
@@ -28,7 +29,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
   readonly store = new StoreMetrics(this.registry);
-  readonly engine: EngineObserver = createEngineObserver(this.registry);
+  readonly engine: Omit<EngineObserver, 'stationDamaged'> = createEngineObserver(this.registry);
   readonly importedBytes = this.#counter(
     'roster_import_bytes_total',
     'Bytes of the bodies of writes, as they were sent.',
@@ -63,11 +64,21 @@ export class Metrics {
   /** What is there once the parts are. */
   observe({ store, engine, indexLimitBytes, maxStations }: ObservedParts): void {
     registerIndexMetrics(this.registry, engine, indexLimitBytes);
+    registerDamageMetrics(this.registry, engine, store);
     registerInventoryMetrics(this.registry, new Inventory(store, maxStations));
   }
 
   gauge(name: string, help: string, read: () => number): void {
     new ScrapedGauge(this.registry, { name, help, read: () => [{ value: read() }] });
+  }
+
+  /** A counter that someone else counts. */
+  counter(name: string, help: string, read: () => number): void {
+    const collect = function (this: Counter) {
+      this.reset();
+      this.inc(read());
+    };
+    new Counter({ name, help, registers: [this.registry], collect });
   }
 
   countCheck(outcome: ConsistencyResult['outcome'] | 'failed'): void {

@@ -1,27 +1,13 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OperationId } from '@roster/contract';
 import { Counter, type Registry } from 'prom-client';
-import { contextOf } from '../http/request-context.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type Distribution, Distributions } from './distributions.ts';
-import { ScrapedGauge } from './scraped-gauge.ts';
 
-const startedAt = Symbol('when the request began');
-const countedBytes = Symbol('what it had sent when its last answer was counted');
-const isList = Symbol('whether it is a list');
-
-interface MeasuredResponse extends ServerResponse {
-  [startedAt]: number;
-  [isList]: boolean;
-}
+const countedBytes = Symbol('what the socket had sent when its last answer was counted');
 
 interface MeasuredSocket extends Socket {
   [countedBytes]?: number;
-}
-
-/** Says that a request is a list, which has no other context. */
-export function markList(response: ServerResponse): void {
-  (response as MeasuredResponse)[isList] = true;
 }
 
 interface Series {
@@ -44,7 +30,6 @@ export class RequestMetrics {
   /** The series of lists that were asked for and answered, which are looked up most, by class of status. */
   readonly #lists: (Series | undefined)[] = [];
   readonly #turnedAway: Counter<'reason'>;
-  #openCount = 0;
 
   constructor(registry: Registry) {
     this.#durations = new Distributions(registry, {
@@ -64,42 +49,27 @@ export class RequestMetrics {
       registers: [registry],
     });
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
-    new ScrapedGauge(registry, {
-      name: 'roster_http_requests_in_progress',
-      help: 'Requests that are not answered to the end yet, streams of changes included.',
-      read: () => [{ value: this.#openCount }],
-    });
   }
 
-  /** Every request of a server passes here as it comes, and `end` when its response is closed. */
-  begin(response: ServerResponse, nowMs: number): void {
-    const measured = response as MeasuredResponse;
-    measured[startedAt] = nowMs;
-    measured[isList] = false;
-    this.#openCount++;
-  }
-
-  end(response: ServerResponse): void {
-    const measured = response as MeasuredResponse;
-    this.#openCount--;
-    const { durations, sizes } = this.#seriesOf(measured);
-    durations.observe((performance.now() - measured[startedAt]) / 1000);
-    sizes.observe(sentSinceLastCount(response.req.socket));
+  /** To be called when a response is closed. */
+  count(exchange: Exchange): void {
+    const { durations, sizes } = this.#seriesOf(exchange);
+    durations.observe((performance.now() - exchange.startedAtMs) / 1000);
+    sizes.observe(sentSinceLastCount(exchange.request.socket));
   }
 
   turnAway(reason: TurnedAwayReason): void {
     this.#turnedAway.inc({ reason });
   }
 
-  #seriesOf(response: MeasuredResponse): Series {
+  #seriesOf({ operation, request, response }: Exchange): Series {
     const { statusCode, writableFinished } = response;
-    const method = response.req.method!;
+    const method = request.method!;
     const statusClass = Math.floor(statusCode / 100);
-    if (response[isList] && method === 'GET' && writableFinished) {
+    if (operation === 'listResources' && method === 'GET' && writableFinished) {
       this.#lists[statusClass] ??= this.#find('listResources', 'GET', `${statusClass}xx`);
       return this.#lists[statusClass];
     }
-    const operation = response[isList] ? 'listResources' : contextOf(response.req).operation;
     const status = writableFinished ? `${statusClass}xx` : 'aborted';
     return this.#find(operation ?? 'other', methods.has(method) ? method : 'other', status);
   }

@@ -59,13 +59,14 @@ export class StoreMetrics {
         ),
       putTypes: (types, condition) => this.#time('putTypes', () => store.putTypes(types, condition)),
       deleteType: (key, condition) => this.#time('deleteType', () => store.deleteType(key, condition)),
-      changes: (address, since) => this.#time('changes', () => store.changes(address, since)),
+      feed: (address, since) => this.#time('changes', () => store.feed(address, since)),
       history: (address, query) => this.#time('history', () => store.history(address, query)),
       resource: (address, resourceId) => this.#time('resource', () => store.resource(address, resourceId)),
       digest: (address) => this.#time('digest', () => store.digest(address)),
       compact: (keepMs) => this.#time('compact', () => store.compact(keepMs)),
       onBeforeVisible: (hook) => store.onBeforeVisible(hook),
       onHeadMoved: (listener) => store.onHeadMoved(listener),
+      onLost: (listener) => store.onLost(listener),
       close: () => store.close(),
     };
   }
@@ -75,7 +76,7 @@ export class StoreMetrics {
       list: () => this.#time('listTokens', () => tokens.list()),
       add: (token) => this.#time('addToken', () => tokens.add(token)),
       addFirst: (token) => this.#time('addFirstToken', () => tokens.addFirst(token)),
-      remove: (id) => this.#time('removeToken', () => tokens.remove(id)),
+      remove: (id, options) => this.#time('removeToken', () => tokens.remove(id, options)),
       recordUses: (uses) => this.#time('recordTokenUses', () => tokens.recordUses(uses)),
     };
   }
@@ -142,5 +143,7 @@ export class StoreMetrics {
 
 function isFailure(error: unknown): boolean {
   if (!(error instanceof RosterError)) return true;
-  return ['internal', 'store_unavailable', 'storage_full'].includes(error.code);
+  return ['internal', 'store_unavailable', 'database_replaced', 'storage_full', 'data_damaged'].includes(
+    error.code,
+  );
 }

@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox';
 import type { SettingSchema } from './setting.ts';
 import { settingTable } from './table.ts';
 
-/** One key that may be set. */
+/** One setting. */
 export interface Entry {
-  /** As in `database.url`. */
+  /** Such as `database.url`. */
   readonly key: string;
   readonly variable: string;
   readonly flag: string | undefined;
   readonly schema: SettingSchema;
-  /** The key of the secret that is read from the file that this one names. */
+  /** For `database.urlFile`: `database.url`, the secret that the file holds. */
   readonly secretKey: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface ObjectSchema extends TSchema {
   readonly description?: string;
 }
 
-/** Every key in the order of the table, those that name the file of a secret included. */
+/** All settings in the order of the table, including those that name the file of a secret. */
 export const entries: readonly Entry[] = collect('', settingTable);
 export const entryOf: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entry.key, entry]));
 export const sections: readonly Section[] = Object.entries(settingTable.properties as Record<string, TSchema>)
@@ -39,7 +39,7 @@ function collect(prefix: string, { properties }: ObjectSchema): Entry[] {
   });
 }
 
-/** A map of free keys is a setting, and no section. */
+/** A `Type.Record` is a setting, not a section. */
 function isSection(schema: TSchema): schema is ObjectSchema {
   return 'properties' in schema;
 }
@@ -59,7 +59,7 @@ function fileEntry({ key }: Entry): Entry {
   const schema: SettingSchema = {
     type: 'string',
     pattern: '^[^\\0]+$',
-    description: `The file that has \`${key}\`, so that it need not stand here. White space around it is dropped.`,
+    description: `A file that holds \`${key}\`. White space around it is trimmed.`,
     setting: { allowed: 'the path of a file', isPath: true },
   };
   return { ...entryFor(`${key}File`, schema), secretKey: key };
@@ -68,4 +68,36 @@ function fileEntry({ key }: Entry): Entry {
 /** `database.urlFile` has the words database, url and file. */
 function words(key: string): string[] {
   return key.split(/\.|(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+/** A flag of `roster serve`. */
+export interface ServeFlag {
+  readonly name: string;
+  /** The placeholder in the help; undefined for a switch. */
+  readonly value: string | undefined;
+  readonly choices: readonly string[] | undefined;
+  readonly about: string;
+}
+
+export const serveFlags: readonly ServeFlag[] = [
+  {
+    name: 'config',
+    value: 'FILE',
+    choices: undefined,
+    about: 'the configuration file; ./roster.yaml unless given, if there is one',
+  },
+  ...entries.flatMap(({ flag, schema }) => (flag === undefined ? [] : [flagFor(flag, schema)])),
+];
+
+function flagFor(name: string, schema: SettingSchema): ServeFlag {
+  const { enum: choices } = schema as { enum?: readonly string[] };
+  return { name, value: schema.setting.flag || undefined, choices, about: aboutFor(schema) };
+}
+
+/** The first sentence of the description, in the style of the help. */
+function aboutFor({ description, default: fallback, setting: { computed } }: SettingSchema): string {
+  const [sentence = ''] = description.replaceAll('`', '').split(/\.(?: |$)/);
+  const about = sentence[0]!.toLowerCase() + sentence.slice(1);
+  const otherwise = computed?.text.replaceAll('`', '') ?? fallback;
+  return otherwise === undefined || otherwise === false ? about : `${about}; ${otherwise} unless given`;
 }

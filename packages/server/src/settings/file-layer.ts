@@ -1,31 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { nearestName, quote } from '@roster/contract';
 import type { Node, Pair, YAMLError } from 'yaml';
-import { readConfigText } from './config-text.ts';
 import { entryOf, sections } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import { findFault, type Layer, readSecrets } from './layer.ts';
-import { blame, type Origin } from './origin.ts';
-import { yaml } from './yaml-on-demand.ts';
+import { checkValue, invalidSetting, type Layer, type Origin, readSecrets } from './layer.ts';
 
 const keys = [...entryOf.keys()];
 const sectionKeys = sections.map(({ key }) => key);
 
-/** Reads a configuration file. Throws `InvalidSettings` where there is no telling what it says. */
-export function readConfigFile(file: string, faults: string[]): Layer {
-  const reader = new ConfigFileReader(file, faults);
+/** Reads a configuration file. Throws `InvalidSettings` if it is no YAML at all. */
+export function readConfigFile(file: string, errors: string[]): Layer {
+  const reader = new ConfigFileReader(file, errors);
   reader.read(readConfigText(file));
-  readSecrets(reader.layer, faults);
+  readSecrets(reader.layer, errors);
   return reader.layer;
 }
 
-/** What is wrong at a node. */
-class NodeFault extends Error {
+class InvalidNode extends Error {
   readonly node: unknown;
   readonly key: string;
 
-  constructor(node: unknown, key: string, complaint: string) {
-    super(complaint);
+  constructor(node: unknown, key: string, reason: string) {
+    super(reason);
     this.node = node;
     this.key = key;
   }
@@ -34,12 +32,12 @@ class NodeFault extends Error {
 class ConfigFileReader {
   readonly layer: Layer = new Map();
   readonly #file: string;
-  readonly #faults: string[];
+  readonly #errors: string[];
   readonly #lines = new (yaml().LineCounter)();
 
-  constructor(file: string, faults: string[]) {
+  constructor(file: string, errors: string[]) {
     this.#file = file;
-    this.#faults = faults;
+    this.#errors = errors;
   }
 
   read(text: string): void {
@@ -49,10 +47,10 @@ class ConfigFileReader {
       schema: 'core',
       uniqueKeys: false,
     });
-    const problems = [...document.errors, ...document.warnings];
-    if (problems.length > 0) {
+    const found = [...document.errors, ...document.warnings];
+    if (found.length > 0) {
       throw new InvalidSettings(
-        problems.map((problem) => `${this.#placeOf(problem.pos[0])}: ${explain(problem)}`),
+        found.map((error) => `${this.#describe(error.pos[0])}: ${explainYaml(error)}`),
       );
     }
     this.#guarded(() => this.#readSection('', document.contents));
@@ -63,7 +61,7 @@ class ConfigFileReader {
     if (!yaml().isMap(node)) {
       const name = prefix === '' ? 'the file' : prefix.slice(0, -1);
       const known = childrenOf(prefix).join(', ');
-      throw new NodeFault(node, name, `must have keys with values, such as ${known}; got ${kindOf(node)}`);
+      throw new InvalidNode(node, name, `must have keys with values, such as ${known}; got ${kindOf(node)}`);
     }
     const seen = new Set<string>();
     for (const pair of node.items) this.#guarded(() => this.#readPair(prefix, pair, seen));
@@ -72,17 +70,17 @@ class ConfigFileReader {
   #readPair(prefix: string, { key: keyNode, value: node }: Pair, seen: Set<string>): void {
     const name = nameOf(keyNode);
     const key = `${prefix}${name}`;
-    if (seen.has(key)) throw new NodeFault(keyNode, key, 'is given twice');
+    if (seen.has(key)) throw new InvalidNode(keyNode, key, 'is given twice');
     seen.add(key);
     if (sectionKeys.includes(key)) this.#readSection(`${key}.`, node);
     else if (entryOf.has(key)) this.#readSetting(key, keyNode, node);
-    else throw new NodeFault(keyNode, quote(key), `is not a setting${suggest(prefix, name)}`);
+    else throw new InvalidNode(keyNode, quote(key), `is not a setting${suggest(prefix, name)}`);
   }
 
   #readSetting(key: string, keyNode: unknown, node: unknown): void {
     this.layer.set(key, { value: undefined, origin: this.#originOf(keyNode, key) });
     if (isNothing(node)) {
-      throw new NodeFault(keyNode, key, 'has no value; give it one, or take the line out');
+      throw new InvalidNode(keyNode, key, 'has no value; give it one, or remove the line');
     }
     this.layer.set(key, { value: this.#readValue(key, node), origin: this.#originOf(node, key) });
   }
@@ -90,8 +88,8 @@ class ConfigFileReader {
   #readValue(key: string, node: unknown): unknown {
     const entry = entryOf.get(key)!;
     const value = valueAt(node, key);
-    const fault = findFault(entry, value);
-    if (fault !== undefined) throw new NodeFault(partOf(node, fault.part), key, fault.complaint);
+    const invalid = checkValue(entry, value);
+    if (invalid !== undefined) throw new InvalidNode(nodeAt(node, invalid.path), key, invalid.reason);
     return entry.schema.setting.isPath === true ? resolveBeside(this.#file, String(value)) : value;
   }
 
@@ -99,23 +97,23 @@ class ConfigFileReader {
     try {
       read();
     } catch (error) {
-      if (!(error instanceof NodeFault)) throw error;
-      this.#faults.push(blame(this.#originOf(error.node, error.key), error.key, error.message));
+      if (!(error instanceof InvalidNode)) throw error;
+      this.#errors.push(invalidSetting(this.#originOf(error.node, error.key), error.key, error.message));
     }
   }
 
   #originOf(node: unknown, key: string): Origin {
     const { line, col } = this.#lines.linePos((node as Node).range?.[0] ?? 0);
-    return { kind: 'file', file: this.#file, key, place: { line, column: col } };
+    return { kind: 'file', file: this.#file, key, line, column: col };
   }
 
-  #placeOf(offset: number): string {
+  #describe(offset: number): string {
     const { line, col } = this.#lines.linePos(offset);
     return `${this.#file}:${line}:${col}`;
   }
 }
 
-function explain({ code, message }: YAMLError): string {
+function explainYaml({ code, message }: YAMLError): string {
   return code === 'MULTIPLE_DOCS' ? 'a second document begins here; the file must be one' : message;
 }
 
@@ -127,30 +125,29 @@ function nameOf(key: unknown): string {
   return yaml().isScalar(key) ? String(key.value) : '';
 }
 
-/** The value itself may be a secret that stands in the wrong place. */
+/** Does not show the value: it may be a misplaced secret. */
 function kindOf(node: unknown): string {
   if (yaml().isScalar(node)) return 'a single value';
   return yaml().isSeq(node) ? 'a list' : 'an alias';
 }
 
-/** Aliases are refused: nothing here is long enough to need them, and some of them never end. */
+/** Aliases are refused: nothing here is long enough to need them, and some expand without end. */
 function valueAt(node: unknown, key: string): unknown {
   if (yaml().isScalar(node)) return node.value;
-  if (yaml().isAlias(node)) throw new NodeFault(node, key, 'is an alias; write the value itself');
+  if (yaml().isAlias(node)) throw new InvalidNode(node, key, 'is an alias; write the value itself');
   if (yaml().isSeq(node)) return node.items.map((item) => valueAt(item, key));
   if (!yaml().isMap(node)) return null;
   const values: Record<string, unknown> = {};
   for (const pair of node.items) {
     const name = nameOf(pair.key);
-    if (Object.hasOwn(values, name)) throw new NodeFault(pair.key, `${key}.${name}`, 'is given twice');
+    if (Object.hasOwn(values, name)) throw new InvalidNode(pair.key, `${key}.${name}`, 'is given twice');
     Object.defineProperty(values, name, { value: valueAt(pair.value, key), enumerable: true });
   }
   return values;
 }
 
-/** The node of a part of a value. */
-function partOf(node: unknown, part: readonly string[]): unknown {
-  return part.reduce((inner, step) => {
+function nodeAt(node: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, step) => {
     if (yaml().isSeq(inner)) return inner.items[Number(step)] ?? inner;
     return yaml().isMap(inner) ? (inner.get(step, true) ?? inner) : inner;
   }, node);
@@ -161,7 +158,7 @@ function childrenOf(prefix: string): string[] {
   return [...new Set(inside.map((key) => key.slice(prefix.length).split('.')[0]!))];
 }
 
-/** Looks among the keys of the section first, then everywhere. */
+/** Looks in the section first, then everywhere. */
 function suggest(prefix: string, name: string): string {
   const sibling = nearestName(name, childrenOf(prefix));
   const sameName = keys.find((key) => key.split('.').at(-1) === name);
@@ -169,7 +166,44 @@ function suggest(prefix: string, name: string): string {
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** So that a path stands for the same file wherever the server is started from. */
+/** A path means the same file wherever the server is started. */
 function resolveBeside(file: string, given: string): string {
   return path.isAbsolute(given) ? given : path.join(path.dirname(file), given);
+}
+
+const maxBytes = 2 ** 18;
+
+/** The text of a configuration file. Throws `InvalidSettings`. */
+function readConfigText(file: string): string {
+  const bytes = readBytes(file);
+  if (bytes.length > maxBytes) throw new InvalidSettings([`${file} has more than ${maxBytes / 1024} KiB`]);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new InvalidSettings([`${file} is not valid UTF-8; save the file as UTF-8`]);
+  }
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InvalidSettings([explainRead(quote(file), (error as NodeJS.ErrnoException).code)]);
+  }
+}
+
+function explainRead(file: string, code: string | undefined): string {
+  if (code === 'ENOENT') return `there is no configuration file ${file}`;
+  if (code === 'EISDIR') return `${file} is a directory; name the configuration file in it`;
+  return `the configuration file ${file} cannot be read (${code})`;
+}
+
+type Yaml = typeof import('yaml');
+
+let loaded: Yaml | undefined;
+
+/** Loaded when there is a file to read: a start without one is sooner. */
+function yaml(): Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as Yaml;
+  return loaded;
 }

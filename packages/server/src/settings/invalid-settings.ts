@@ -1,16 +1,16 @@
-/** What a terminal would obey instead of showing it. */
+/** Characters that a terminal would interpret. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Says which settings are wrong, all of them, and what is allowed. */
+/** All invalid settings, and what is allowed. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
-  /** Each a line. */
-  readonly faults: readonly string[];
+  /** One line each. */
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    const lines = faults.map((fault) => fault.replace(controls, escaped));
+  constructor(errors: readonly string[]) {
+    const lines = errors.map((error) => error.replace(controls, escaped));
     super(lines.join('\n'));
-    this.faults = lines;
+    this.errors = lines;
   }
 }
 

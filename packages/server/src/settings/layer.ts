@@ -1,68 +1,92 @@
 import { readFileSync } from 'node:fs';
 import { quote } from '@roster/contract';
 import { type Entry, entries, entryOf } from './entries.ts';
-import { findMisfit } from './find-misfit.ts';
-import { blame, describeOrigin, type Origin } from './origin.ts';
+import { validate } from './validate.ts';
+
+/** Where the value of a setting came from. */
+export type Origin =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'variable' | 'flag'; readonly name: string }
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly key: string;
+      readonly line: number;
+      readonly column: number;
+    };
+
+export function describeOrigin(origin: Origin): string {
+  if (origin.kind === 'default') return 'default';
+  if (origin.kind !== 'file') return origin.name;
+  return `${origin.file}:${origin.line}:${origin.column}`;
+}
+
+/** An error message that begins with where the setting was set. */
+export function invalidSetting(origin: Origin, key: string, reason: string): string {
+  const subject =
+    origin.kind === 'file' ? `${describeOrigin(origin)}: ${origin.key}` : describeOrigin(origin);
+  return `${origin.kind === 'default' ? key : subject} ${reason}`;
+}
 
 interface Given {
-  /** Undefined where it was wrong. */
+  /** Undefined if it was invalid. */
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-/** What one place sets, by key: a file, the environment or the flags. */
+/** The settings of one source, by key: the file, the environment or the flags. */
 export type Layer = Map<string, Given>;
 
-/** What is wrong with a value, and with which of its parts. */
-export interface ValueFault {
-  readonly complaint: string;
-  readonly part: readonly string[];
+/** Why a value is invalid, and which part of it. */
+export interface InvalidValue {
+  readonly reason: string;
+  readonly path: readonly string[];
 }
 
-export function findFault({ schema }: Entry, value: unknown, shown: unknown = value): ValueFault | undefined {
+export function checkValue(
+  { schema }: Entry,
+  value: unknown,
+  shown: unknown = value,
+): InvalidValue | undefined {
   const { allowed, check, isSecret } = schema.setting;
-  const part = findMisfit(schema, value);
-  if (part === undefined) {
-    const complaint = check?.(value);
-    return complaint === undefined ? undefined : { complaint, part: [] };
+  const path = validate(schema, value);
+  if (path === undefined) {
+    const reason = check?.(value);
+    return reason === undefined ? undefined : { reason, path: [] };
   }
-  const got = part.length === 0 ? shown : partOf(value, part);
-  return { complaint: `must be ${allowed}${isSecret ? '' : `, got ${quote(got)}`}`, part };
+  const part = path.reduce((inner, step) => (inner as Record<string, unknown>)[step], value);
+  const got = isSecret ? '' : `, got ${quote(path.length === 0 ? shown : part)}`;
+  return { reason: `must be ${allowed}${got}`, path };
 }
 
-function partOf(value: unknown, part: readonly string[]): unknown {
-  return part.reduce((inner, step) => (inner as Record<string, unknown>)[step], value);
-}
-
-/** Puts the text of secrets in, where a layer names the files that have them. */
-export function readSecrets(layer: Layer, faults: string[]): void {
+/** Reads the secrets whose files a layer names. */
+export function readSecrets(layer: Layer, errors: string[]): void {
   for (const { key, secretKey } of entries) {
     const named = layer.get(key);
     if (secretKey === undefined || named?.value === undefined) continue;
+    const { origin } = named;
     const direct = layer.get(secretKey);
     if (direct !== undefined) {
-      faults.push(
-        `${describeOrigin(direct.origin)} and ${describeOrigin(named.origin)} both set ${secretKey}; keep one`,
+      errors.push(
+        `${describeOrigin(direct.origin)} and ${describeOrigin(origin)} both set ${secretKey}; keep one`,
       );
       continue;
     }
-    const value = readSecret(String(named.value), (complaint) =>
-      faults.push(blame(named.origin, key, complaint)),
-    );
-    const fault = value === undefined ? undefined : findFault(entryOf.get(secretKey)!, value);
-    if (fault !== undefined)
-      faults.push(blame(named.origin, key, `names a file whose text ${fault.complaint}`));
-    layer.set(secretKey, { value: fault === undefined ? value : undefined, origin: named.origin });
+    const { value, reason } = readSecret(String(named.value), entryOf.get(secretKey)!);
+    if (reason !== undefined) errors.push(invalidSetting(origin, key, reason));
+    layer.set(secretKey, { value, origin });
   }
 }
 
-function readSecret(file: string, complain: (complaint: string) => void): string | undefined {
+function readSecret(file: string, entry: Entry): { value?: string; reason?: string } {
   try {
-    const text = readFileSync(file, 'utf8').trim();
-    if (text !== '') return text;
-    complain(`names ${quote(file)}, which is empty`);
+    const value = readFileSync(file, 'utf8').trim();
+    if (value === '') return { reason: `names ${quote(file)}, which is empty` };
+    const invalid = checkValue(entry, value);
+    return invalid === undefined ? { value } : { reason: `names a file whose text ${invalid.reason}` };
   } catch (error) {
-    complain(`names ${quote(file)}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return {
+      reason: `names ${quote(file)}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    };
   }
-  return undefined;
 }

@@ -23,27 +23,37 @@ describe('the database', () => {
 
   it('must be one of the two', () => {
     const both = { ROSTER_DATABASE_URL: url, ROSTER_DATA: '/data' };
-    expect(faultsOf({ environment: both })).toEqual([
+    expect(errorsOf({ environment: both })).toEqual([
       'ROSTER_DATA and ROSTER_DATABASE_URL are both set; set the one that has your data',
     ]);
   });
 
-  it('is refused with what is wrong, and without the password', () => {
+  it('is refused with a reason that does not show the password', () => {
     const environment = {
       ROSTER_DATABASE_URL: `${url}&sslmod=x`,
       ROSTER_DATABASE_POOL: '3',
       ROSTER_PORT: 'x',
     };
-    const faults = faultsOf({ environment });
-    expect(faults).toHaveLength(3);
-    expect(faults).toContain('ROSTER_DATABASE_URL has an unknown parameter "sslmod"; did you mean sslmode?');
-    expect(faults).toContain('ROSTER_DATABASE_POOL must be a whole number from 4 to 1000, got "3"');
-    expect(faults.join()).not.toContain('secret');
+    const errors = errorsOf({ environment });
+    expect(errors).toHaveLength(3);
+    expect(errors).toContain('ROSTER_DATABASE_URL has an unknown parameter "sslmod"; did you mean sslmode?');
+    expect(errors).toContain('ROSTER_DATABASE_POOL must be a whole number from 4 to 1000, got "3"');
+    expect(errors.join()).not.toContain('secret');
+  });
+});
+
+describe('a required audit', () => {
+  it('needs a file', () => {
+    expect(errorsOf({ environment: { ROSTER_AUDIT_REQUIRED: 'true' } })).toEqual([
+      'ROSTER_AUDIT_REQUIRED is on, but audit.file is not set; lines of the log can be lost',
+    ]);
+    const both = { ROSTER_AUDIT_REQUIRED: 'true', ROSTER_AUDIT_FILE: '/var/log/audit' };
+    expect(readSettings(both).audit).toEqual({ file: '/var/log/audit', required: true });
   });
 });
 
 describe('variables', () => {
-  it('are told from misspelt ones, and those of others are let be', () => {
+  it('that look misspelt are refused, and others are ignored', () => {
     const others = {
       ROSTER_SERVICE_HOST: '10.0.0.1',
       ROSTER_SERVICE_PORT_HTTP: '80',
@@ -54,7 +64,7 @@ describe('variables', () => {
     };
     expect(() => readSettings(others)).not.toThrow();
     expect(
-      faultsOf({ environment: { ROSTER_PROT: '1', ROSTER_LOGLEVEL: 'info', ROSTER_CONFIGS: 'x' } }),
+      errorsOf({ environment: { ROSTER_PROT: '1', ROSTER_LOGLEVEL: 'info', ROSTER_CONFIGS: 'x' } }),
     ).toEqual([
       'ROSTER_PROT is not a setting; did you mean ROSTER_PORT?',
       'ROSTER_LOGLEVEL is not a setting; did you mean ROSTER_LOG_LEVEL?',
@@ -62,22 +72,22 @@ describe('variables', () => {
     ]);
   });
 
-  it('name proxies by a switch or a list', () => {
+  it('name proxies by true, false or a list', () => {
     const proxies = (text: string) => readSettings({ ROSTER_TRUST_PROXY: text }).trustProxy;
     expect([proxies('yes'), proxies('off'), proxies('10.0.0.0/8, ::1')]).toEqual([
       true,
       false,
       ['10.0.0.0/8', '::1'],
     ]);
-    expect(faultsOf({ environment: { ROSTER_TRUST_PROXY: '10.0.0.0/8,proxy' } })).toEqual([
+    expect(errorsOf({ environment: { ROSTER_TRUST_PROXY: '10.0.0.0/8,proxy' } })).toEqual([
       'ROSTER_TRUST_PROXY must have addresses and networks, got "proxy"',
     ]);
   });
 
-  it('have lists with commas', () => {
+  it('separate lists by commas', () => {
     const { allowedHosts } = readSettings({ ROSTER_ALLOWED_HOSTS: 'roster.test, other.test,' });
     expect(allowedHosts).toEqual(['roster.test', 'other.test']);
-    expect(faultsOf({ environment: { ROSTER_ALLOWED_HOSTS: 'fine.test,http://x' } })).toEqual([
+    expect(errorsOf({ environment: { ROSTER_ALLOWED_HOSTS: 'fine.test,http://x' } })).toEqual([
       'ROSTER_ALLOWED_HOSTS must be host names without scheme and port, got "http://x"',
     ]);
   });
@@ -111,13 +121,13 @@ describe('where others can reach the server', () => {
   it('authentication cannot be off', () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'roster.example', '127.0.0.1.example']) {
       expect(readSettings({ ROSTER_HOST: host }).auth).toBe('on');
-      expect(faultsOf({ environment: { ROSTER_HOST: host, ROSTER_AUTH: 'off' } })).toEqual([
+      expect(errorsOf({ environment: { ROSTER_HOST: host, ROSTER_AUTH: 'off' } })).toEqual([
         `ROSTER_AUTH is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`,
       ]);
     }
   });
 
-  it('it may be off on every loopback address', () => {
+  it('authentication may be off on every loopback address', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '::ffff:127.0.0.1']) {
       expect(readSettings({ ROSTER_HOST: host, ROSTER_AUTH: 'off' }).auth).toBe('off');
     }
@@ -125,13 +135,13 @@ describe('where others can reach the server', () => {
 });
 
 describe('while authentication is off', () => {
-  it('pages of the whole web cannot be let in', () => {
-    const faults = (origins: string) =>
-      faultsOf({ environment: { ROSTER_AUTH: 'off', ROSTER_CORS_ORIGINS: origins } });
-    expect(faults('*')).toEqual([
-      'ROSTER_CORS_ORIGINS lets pages of the whole web write while auth is off; turn it on, or name the origins',
+  it('CORS cannot allow every origin', () => {
+    const errors = (origins: string) =>
+      errorsOf({ environment: { ROSTER_AUTH: 'off', ROSTER_CORS_ORIGINS: origins } });
+    expect(errors('*')).toEqual([
+      'ROSTER_CORS_ORIGINS lets any web page write while auth is off; turn auth on, or name the origins',
     ]);
-    expect(faults('https://a.example,*')).toHaveLength(1);
+    expect(errors('https://a.example,*')).toHaveLength(1);
     expect(readSettings({ ROSTER_AUTH: 'off', ROSTER_CORS_ORIGINS: 'https://a.example' }).auth).toBe('off');
     expect(readSettings({ ROSTER_CORS_ORIGINS: '*' }).cors.origins).toEqual(['*']);
   });
@@ -181,7 +191,7 @@ describe('the file', () => {
     }
   });
 
-  it('is told all that is wrong with it, by line and column', () => {
+  it('is checked as a whole, with the line and column of every error', () => {
     const text = [
       'prot: 8080',
       'port: "8080"',
@@ -200,13 +210,13 @@ describe('the file', () => {
       'something: 1',
       'auth: true',
     ].join('\n');
-    expect(fileFaults(text)).toEqual([
+    expect(fileErrors(text)).toEqual([
       '1:1: "prot" is not a setting; did you mean port?',
-      '2:7: port must be a port from 0 to 65535 (0 takes a free one), got "8080"',
+      '2:7: port must be a port from 0 to 65535 (0 picks a free one), got "8080"',
       '3:11: logLevel must be one of fatal, error, warn, info, debug, trace, silent, got "loud"',
       '4:1: port is given twice',
       '5:1: "pool" is not a setting; did you mean database.pool?',
-      '6:1: sample has no value; give it one, or take the line out',
+      '6:1: sample has no value; give it one, or remove the line',
       '9:5: allowedHosts must be host names without scheme and port, got "http://x"',
       '11:3: "database.pol" is not a setting; did you mean database.pool?',
       '12:9: database.pool must be a whole number from 4 to 1000, got 4.5',
@@ -237,29 +247,29 @@ describe('the file', () => {
       'host: "\\u001b[31m"',
       '1:7: host must be a host name or IP address without scheme and port, got "\\u001b[31m"',
     ],
-  ])('that says %j is refused at its place', (text, fault) => {
-    const faults = fileFaults(text);
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain(fault);
-    expect(faults.join()).not.toContain('secret');
+  ])('with %j is refused at its position', (text, error) => {
+    const errors = fileErrors(text);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(error);
+    expect(errors.join()).not.toContain('secret');
   });
 
-  it('cannot make a terminal do anything', () => {
-    expect(fileFaults('"\\e[2J": 1\n"\\e[2J": 2')).toEqual([
+  it('cannot send control characters to the terminal', () => {
+    expect(fileErrors('"\\e[2J": 1\n"\\e[2J": 2')).toEqual([
       '1:1: "\\u001b[2J" is not a setting',
       '2:1: \\u001b[2J is given twice',
     ]);
   });
 
-  it('is not taken apart by aliases that stand for aliases, nor by depth', () => {
+  it('resists nested aliases and deep nesting', () => {
     const levels = Array.from({ length: 60 }, (_, at) => `  - &a${at + 1} [*a${at},*a${at},*a${at},*a${at}]`);
-    expect(fileFaults(`data: &a0 x\nallowedHosts:\n${levels.join('\n')}`)).toEqual([
+    expect(fileErrors(`data: &a0 x\nallowedHosts:\n${levels.join('\n')}`)).toEqual([
       '3:10: allowedHosts is an alias; write the value itself',
     ]);
-    expect(fileFaults(`allowedHosts: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
+    expect(fileErrors(`allowedHosts: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
   });
 
-  it('is read or refused with a reason, whatever it says', () => {
+  it('is either read or refused with a reason', () => {
     const keys = fc.constantFrom(...entries.flatMap(({ key }) => key.split('.')), 'tls', '<<', '__proto__');
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
@@ -280,8 +290,8 @@ describe('the file', () => {
     fc.assert(
       fc.property(texts, (text) => {
         writeFileSync(file, text);
-        for (const fault of faultsOf({ environment: { ROSTER_CONFIG: file } })) {
-          expect(fault).toMatch(
+        for (const error of errorsOf({ environment: { ROSTER_CONFIG: file } })) {
+          expect(error).toMatch(
             /^\S+:\d+:\d+: \S|^\S+ (and \S+ .*both|is not valid UTF-8|is set, but|\(.*\) )/s,
           );
         }
@@ -289,20 +299,20 @@ describe('the file', () => {
     );
   });
 
-  it('must be there, and be a text file of reasonable size', () => {
+  it('must exist, and be a text file of reasonable size', () => {
     const directory = temporaryDirectory();
-    const faultsOfFile = (file: string) =>
-      faultsOf({ environment: { ROSTER_CONFIG: file, ROSTER_PORT: 'x' } });
+    const errorsOfFile = (file: string) =>
+      errorsOf({ environment: { ROSTER_CONFIG: file, ROSTER_PORT: 'x' } });
     const missing = path.join(directory, 'none.yaml');
-    expect(faultsOfFile(missing).at(-1)).toBe(`there is no configuration file "${missing}"`);
-    expect(faultsOfFile(missing)).toHaveLength(2);
-    expect(faultsOfFile(directory).at(-1)).toBe(
+    expect(errorsOfFile(missing).at(-1)).toBe(`there is no configuration file "${missing}"`);
+    expect(errorsOfFile(missing)).toHaveLength(2);
+    expect(errorsOfFile(directory).at(-1)).toBe(
       `"${directory}" is a directory; name the configuration file in it`,
     );
-    expect(fileFaults(Buffer.from([0x68, 0xff, 0xfe]))[0]).toContain('is not valid UTF-8');
-    expect(fileFaults('#'.repeat(300_000))[0]).toContain('has more than 256 KiB');
+    expect(fileErrors(Buffer.from([0x68, 0xff, 0xfe]))[0]).toContain('is not valid UTF-8');
+    expect(fileErrors('#'.repeat(300_000))[0]).toContain('has more than 256 KiB');
     mkdirSync(path.join(directory, 'roster.yaml'));
-    expect(faultsOf({ environment: {}, directory })[0]).toContain('is a directory');
+    expect(errorsOf({ environment: {}, directory })[0]).toContain('is a directory');
   });
 });
 
@@ -323,35 +333,35 @@ describe('a secret', () => {
   });
 
   it('is refused when its file is missing, empty or wrong, or when it is set twice in one place', () => {
-    const faultFor = (file: string) => faultsOf({ environment: { ROSTER_DATABASE_URL_FILE: file } });
-    expect(faultFor('/none')).toEqual([
+    const errorFor = (file: string) => errorsOf({ environment: { ROSTER_DATABASE_URL_FILE: file } });
+    expect(errorFor('/none')).toEqual([
       'ROSTER_DATABASE_URL_FILE names "/none", which cannot be read (ENOENT)',
     ]);
-    expect(faultFor(write(' \n'))[0]).toMatch(/^ROSTER_DATABASE_URL_FILE names ".*", which is empty$/);
-    const wrong = faultFor(write('mysql://user:secret@host/db'))[0];
+    expect(errorFor(write(' \n'))[0]).toMatch(/^ROSTER_DATABASE_URL_FILE names ".*", which is empty$/);
+    const wrong = errorFor(write('mysql://user:secret@host/db'))[0];
     expect(wrong).toContain('ROSTER_DATABASE_URL_FILE names a file whose text must be like postgres://');
     expect(wrong).not.toContain('secret');
     const twice = { ROSTER_DATABASE_URL: url, ROSTER_DATABASE_URL_FILE: write(url) };
-    expect(faultsOf({ environment: twice })).toEqual([
+    expect(errorsOf({ environment: twice })).toEqual([
       'ROSTER_DATABASE_URL and ROSTER_DATABASE_URL_FILE both set database.url; keep one',
     ]);
   });
 });
 
-function faultsOf(sources: SettingSources): readonly string[] {
+function errorsOf(sources: SettingSources): readonly string[] {
   try {
     traceSettings(sources);
   } catch (error) {
-    if (error instanceof InvalidSettings) return error.faults;
+    if (error instanceof InvalidSettings) return error.errors;
     throw error;
   }
   return [];
 }
 
 /** Without the name of the file. */
-function fileFaults(text: string | Buffer): string[] {
+function fileErrors(text: string | Buffer): string[] {
   const file = write(text);
-  return faultsOf({ environment: { ROSTER_CONFIG: file } }).map((fault) => fault.replace(`${file}:`, ''));
+  return errorsOf({ environment: { ROSTER_CONFIG: file } }).map((error) => error.replace(`${file}:`, ''));
 }
 
 /** A file that is gone after the test. */

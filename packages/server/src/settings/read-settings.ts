@@ -4,34 +4,33 @@ import { quote } from '@roster/contract';
 import { entries, entryOf } from './entries.ts';
 import { readConfigFile } from './file-layer.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import type { Layer } from './layer.ts';
-import { describeOrigin, type Origin } from './origin.ts';
+import { describeOrigin, type Layer, type Origin } from './layer.ts';
 import { type Merged, rules } from './rules.ts';
 import type { Settings } from './table.ts';
 import { configVariable, readEnvironment, readFlags } from './text-layer.ts';
 
 const fileName = 'roster.yaml';
 
-/** What wins over what: flags over the environment over the file over the defaults. */
+/** What wins over what: flags over the environment over the file over the deerrors. */
 export interface SettingSources {
   readonly environment: NodeJS.ProcessEnv;
-  /** By name, without dashes; `config` names the file. */
+  /** By name, without dashes; `config` is the file. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Where `roster.yaml` is looked for when no file is named. */
+  /** Where to look for `roster.yaml` when no file is named. */
   readonly directory?: string;
 }
 
 /** Settings, and where each came from. */
 export interface TracedSettings {
   readonly settings: Settings;
-  /** The configuration file, if there is one. */
+  /** The configuration file, if any. */
   readonly file: string | undefined;
   readonly traces: readonly SettingTrace[];
 }
 
 export interface SettingTrace {
   readonly key: string;
-  /** For people: as a configuration file has it, secrets hidden, empty where there is none. */
+  /** As in a configuration file; secrets are hidden, and unset is empty. */
   readonly value: string;
   readonly from: string;
 }
@@ -43,16 +42,16 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 
 /** Throws `InvalidSettings`. */
 export function traceSettings(sources: SettingSources): TracedSettings {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const file = findConfigFile(sources);
   const layers = [
-    readFlags(sources.flags ?? {}, faults),
-    readEnvironment(sources.environment, faults),
-    ...(file === undefined ? [] : [readFileOrFaults(file, faults)]),
+    readFlags(sources.flags ?? {}, errors),
+    readEnvironment(sources.environment, errors),
+    ...(file === undefined ? [] : [readFile(file, errors)]),
   ];
   const merged = merge(layers);
-  for (const rule of rules) faults.push(...[rule(merged) ?? []].flat());
-  if (faults.length > 0) throw new InvalidSettings(faults);
+  for (const rule of rules) errors.push(...[rule(merged) ?? []].flat());
+  if (errors.length > 0) throw new InvalidSettings(errors);
   return { settings: nest(merged.values), file, traces: trace(merged) };
 }
 
@@ -64,13 +63,13 @@ function findConfigFile({ environment, flags, directory }: SettingSources): stri
   return existsSync(usual) ? usual : undefined;
 }
 
-/** A file that cannot be read does not hide what is wrong elsewhere. */
-function readFileOrFaults(file: string, faults: string[]): Layer {
+/** An unreadable file does not hide errors elsewhere. */
+function readFile(file: string, errors: string[]): Layer {
   try {
-    return readConfigFile(file, faults);
+    return readConfigFile(file, errors);
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
-    faults.push(...error.faults);
+    errors.push(...error.errors);
     return new Map();
   }
 }
@@ -88,7 +87,7 @@ function merge(layers: readonly Layer[]): Merged {
   return { values, origins };
 }
 
-/** `database.url` becomes a member of a member. */
+/** Puts `database.url` into a section. */
 function nest(values: ReadonlyMap<string, unknown>): Settings {
   const settings: Record<string, unknown> = {};
   for (const [key, value] of values) {

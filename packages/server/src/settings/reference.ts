@@ -15,7 +15,7 @@ export function configurationSchema(): object {
   };
 }
 
-/** A section whose keys are all commented out is nothing. */
+/** A section whose keys are all commented out is null. */
 function sectionSchema(key: string, description: string): object {
   return {
     type: ['object', 'null'],
@@ -36,23 +36,23 @@ function entriesIn(prefix: string): Entry[] {
 
 function propertyFor({ schema, variable }: Entry): object {
   const { setting, description, ...form } = schema as Entry['schema'] & TSchema;
-  const otherwise = setting.computed === undefined ? '' : ` ${plain(setting.computed.text)} unless set.`;
+  const otherwise = setting.computed === undefined ? '' : ` Default: ${plain(setting.computed.text)}.`;
   return { ...form, description: `${plain(description)}${otherwise} Variable: ${variable}.` };
 }
 
-/** Markdown as an editor shows it where it knows none. */
+/** For editors that show no Markdown. */
 function plain(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }
 
-/** The part of the reference that lists all settings, as Markdown. */
+/** All settings, as Markdown for the reference. */
 export function renderSettings(): string {
   const top = entriesIn('').map(renderSetting);
   const inSections = sections.flatMap(({ key, description }) => [
-    `## The section \`${key}\`\n\n${description}\n`,
+    `## Section \`${key}\`\n\n${description}\n`,
     ...entriesIn(`${key}.`).map(renderSetting),
   ]);
-  return ['## At the top\n', ...top, ...inSections].join('\n');
+  return ['## Top level\n', ...top, ...inSections].join('\n');
 }
 
 function renderSetting({ key, variable, flag, schema }: Entry): string {
@@ -63,7 +63,7 @@ function renderSetting({ key, variable, flag, schema }: Entry): string {
 }
 
 function renderDefault({ default: fallback, setting: { computed } }: Entry['schema']): string {
-  if (computed !== undefined) return `Unless set: ${computed.text}.`;
-  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'None unless set.';
-  return `\`${fallback}\` unless set.`;
+  if (computed !== undefined) return `Default: ${computed.text}.`;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'No default.';
+  return `Default: \`${fallback}\`.`;
 }

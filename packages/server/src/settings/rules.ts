@@ -1,9 +1,9 @@
-import { anyOrigin } from '../protection/cors.ts';
-import { isLoopback } from '../protection/is-loopback.ts';
-import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../protection/key-pair.ts';
-import { blame, describeOrigin, type Origin } from './origin.ts';
+import { anyOrigin } from '../http/check-origins.ts';
+import { isLoopback } from '../http/is-loopback.ts';
+import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../tls/key-pair.ts';
+import { describeOrigin, invalidSetting, type Origin } from './layer.ts';
 
-/** All settings together, before they are trusted. */
+/** All settings, validated one by one. */
 export interface Merged {
   readonly values: ReadonlyMap<string, unknown>;
   readonly origins: ReadonlyMap<string, Origin>;
@@ -11,7 +11,7 @@ export interface Merged {
 
 type Rule = (merged: Merged) => string | undefined;
 
-/** What holds between settings. Each says what is wrong. */
+/** Rules between settings. Each returns an error message, if any. */
 export const rules: readonly Rule[] = [
   (merged) => {
     if (!isSet(merged, 'data') || !isSet(merged, 'database.url')) return undefined;
@@ -20,20 +20,28 @@ export const rules: readonly Rule[] = [
   ({ values, origins }) => {
     const host = String(values.get('host'));
     if (values.get('auth') !== 'off' || isLoopback(host)) return undefined;
-    const complaint = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
-    return blame(origins.get('auth')!, 'auth', complaint);
+    const reason = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
+    return invalidSetting(origins.get('auth')!, 'auth', reason);
   },
   ({ values, origins }) => {
     const cors = values.get('cors.origins') as readonly string[];
     if (values.get('auth') !== 'off' || !cors.includes(anyOrigin)) return undefined;
-    const complaint = 'lets pages of the whole web write while auth is off; turn it on, or name the origins';
-    return blame(origins.get('cors.origins')!, 'cors.origins', complaint);
+    const reason = 'lets any web page write while auth is off; turn auth on, or name the origins';
+    return invalidSetting(origins.get('cors.origins')!, 'cors.origins', reason);
+  },
+  (merged) => {
+    if (merged.values.get('audit.required') !== true || isSet(merged, 'audit.file')) return undefined;
+    const reason = 'is on, but audit.file is not set; lines of the log can be lost';
+    return invalidSetting(merged.origins.get('audit.required')!, 'audit.required', reason);
   },
   (merged) => {
     const [cert, key] = [merged.values.get('tls.cert'), merged.values.get('tls.key')];
     if (cert === undefined || key === undefined) return missingHalf(merged, 'tls.cert', 'tls.key');
-    const fault = faultOfKeyPair(String(cert), String(key));
-    return fault && blame(merged.origins.get(`tls.${fault.file}`)!, `tls.${fault.file}`, fault.message);
+    const invalid = checkKeyPairFiles(String(cert), String(key));
+    return (
+      invalid &&
+      invalidSetting(merged.origins.get(`tls.${invalid.file}`)!, `tls.${invalid.file}`, invalid.message)
+    );
   },
   (merged) => {
     const stray = [...merged.values.keys()].find((key) => key.startsWith('oidc.') && isSet(merged, key));
@@ -42,19 +50,19 @@ export const rules: readonly Rule[] = [
   },
   (merged) => {
     if (!isSet(merged, 'oidc.issuer')) return undefined;
-    const complain = (complaint: string) =>
-      blame(merged.origins.get('oidc.issuer')!, 'oidc.issuer', complaint);
-    if (merged.values.get('auth') === 'off') return complain('is set, but auth is off; turn it on');
+    const invalid = (reason: string) =>
+      invalidSetting(merged.origins.get('oidc.issuer')!, 'oidc.issuer', reason);
+    if (merged.values.get('auth') === 'off') return invalid('is set, but auth is off; turn it on');
     if (!isSet(merged, 'oidc.audience') && !isSet(merged, 'oidc.clientId'))
-      return complain('needs oidc.audience or oidc.clientId: for whom its tokens must be made');
-    if (!isSet(merged, 'oidc.roles')) return complain('needs oidc.roles: which claim gives which role');
+      return invalid('needs oidc.audience or oidc.clientId: whom its tokens are issued for');
+    if (!isSet(merged, 'oidc.roles')) return invalid('needs oidc.roles: which claim gives which role');
     if (!isSet(merged, 'oidc.scopes') && !isSet(merged, 'oidc.scopeClaim'))
-      return complain('needs oidc.scopes or oidc.scopeClaim: which claim gives which scopes');
+      return invalid('needs oidc.scopes or oidc.scopeClaim: which claim gives which scopes');
     return undefined;
   },
 ];
 
-/** Of two settings that make sense only together. */
+/** For two settings that make sense only together. */
 function missingHalf(merged: Merged, ...keys: readonly string[]): string | undefined {
   const [given] = keys.filter((key) => isSet(merged, key));
   const [missing] = keys.filter((key) => !isSet(merged, key));
@@ -62,7 +70,7 @@ function missingHalf(merged: Merged, ...keys: readonly string[]): string | undef
   return `${nameIn(merged, given)} is set, but ${missing} is not; set both`;
 }
 
-function faultOfKeyPair(cert: string, key: string): InvalidKeyPair | undefined {
+function checkKeyPairFiles(cert: string, key: string): InvalidKeyPair | undefined {
   try {
     checkKeyPair(readKeyPair({ cert, key }));
     return undefined;

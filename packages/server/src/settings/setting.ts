@@ -1,35 +1,61 @@
-import type { Static, TSchema } from 'typebox';
-import type { Form } from './find-misfit.ts';
+import type { Static, TSchema, Type as TypeBox } from 'typebox';
+import type { ValueSchema } from './validate.ts';
 
-/** What is said of a setting beside its form. */
+type Builders = Pick<
+  typeof TypeBox,
+  'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Object' | 'Optional' | 'Record' | 'String' | 'Union'
+>;
+type Options = Readonly<Record<string, unknown>>;
+
+/** The builders of TypeBox that settings use, with its types but without its code: see `validate`. */
+export const Type = {
+  String: (options?: Options) => ({ type: 'string', ...options }),
+  Boolean: (options?: Options) => ({ type: 'boolean', ...options }),
+  Integer: (options?: Options) => ({ type: 'integer', ...options }),
+  Enum: (values: readonly unknown[], options?: Options) => ({ enum: values, ...options }),
+  Array: (items: TSchema, options?: Options) => ({ type: 'array', items, ...options }),
+  Union: (anyOf: readonly TSchema[], options?: Options) => ({ anyOf, ...options }),
+  Record: (_name: TSchema, value: TSchema, options?: Options) => ({
+    type: 'object',
+    patternProperties: { '^.*$': value },
+    ...options,
+  }),
+  Object: (properties: Readonly<Record<string, TSchema>>, options?: Options) => ({
+    type: 'object',
+    properties,
+    ...options,
+  }),
+  Optional: (schema: TSchema) => Object.defineProperty(schema, '~optional', { value: true }),
+} as unknown as Builders;
+
+/** What a setting has beside its schema. */
 interface About<Value> {
   /** What it does, in whole sentences of Markdown. */
   readonly about: string;
-  /** What is allowed, as it follows "must be"; needed where the form does not say enough. */
+  /** What is allowed, to follow "must be". Required unless it can be made from the schema. */
   readonly allowed?: string;
   /** A setting that has neither this nor `computed` is `Type.Optional`. */
   readonly default?: Value;
-  /** A default that depends on the machine, or on settings that stand before this one. */
+  /** A default that depends on the machine, or on settings above this one. */
   readonly computed?: Computed<Value>;
   readonly examples?: readonly Value[];
-  /** What stands for the value in the help of `roster serve`, empty for a switch. Without it there is no flag. */
+  /** The placeholder of its flag in the help of `roster serve`, empty for a switch. Without it there is no flag. */
   readonly flag?: string;
-  /** What the form cannot say: what is wrong with a value, as it follows the name of the setting. */
+  /** Checks what the schema cannot. Returns what is wrong, to follow the name of the setting. */
   readonly check?: (value: Value) => string | undefined;
-  /** Never shown, and may come from a file: `url` also from the one that `urlFile` names. */
+  /** Never shown. May also be read from a file: `url` from the one that `urlFile` names. */
   readonly isSecret?: boolean;
-  /** The path of a file or directory. In the configuration file it is relative to that file. */
+  /** A path; in the configuration file, relative to that file. */
   readonly isPath?: boolean;
 }
 
 interface Computed<Value> {
-  /** For people. */
   readonly text: string;
   readonly of: (before: ReadonlyMap<string, unknown>) => Value;
 }
 
-/** The schema of one setting: JSON Schema, and what only we know. */
-export interface SettingSchema extends TSchema, Form {
+/** The schema of one setting: JSON Schema, and our own additions. */
+export interface SettingSchema extends TSchema, ValueSchema {
   readonly description: string;
   readonly default?: unknown;
   readonly setting: Pick<About<unknown>, 'computed' | 'flag' | 'check' | 'isSecret' | 'isPath'> & {
@@ -37,7 +63,6 @@ export interface SettingSchema extends TSchema, Form {
   };
 }
 
-/** One setting of the table: a form, and what is said of it. */
 export function setting<Schema extends TSchema>(schema: Schema, given: About<Static<Schema>>): Schema {
   const { about, default: fallback, examples, ...traits } = given;
   return Object.assign(schema, {
@@ -48,9 +73,9 @@ export function setting<Schema extends TSchema>(schema: Schema, given: About<Sta
   });
 }
 
-function allowedBy(schema: Form): string {
+function allowedBy(schema: ValueSchema): string {
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
-  throw new Error('what is allowed has to be said');
+  throw new Error('`allowed` is required here');
 }

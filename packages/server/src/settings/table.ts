@@ -1,41 +1,134 @@
 import os from 'node:os';
-import { limits } from '@roster/contract';
+import { limits, parseScope, RosterError, roles } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import type { Static } from 'typebox';
-import { faultOfOrigins } from '../protection/cors.ts';
-import { isLoopback } from '../protection/is-loopback.ts';
-import { faultOfProxies } from '../protection/trusted-proxies.ts';
-import { oidcSection } from './oidc-section.ts';
-import { setting } from './setting.ts';
-import { Type } from './type.ts';
+import { checkOrigins } from '../http/check-origins.ts';
+import { isLoopback } from '../http/is-loopback.ts';
+import { checkProxies } from '../http/trusted-proxies.ts';
+import { setting, Type } from './setting.ts';
 
 const mebibyte = 2 ** 20;
 const hostPattern = '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_%-]+$';
 const hostAllowed = 'a host name or IP address without scheme and port';
 const noNul = '^[^\\0]+$';
 
+/** Asymmetric ones only: the key of a symmetric signature is known to both sides. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const claim = '^\\S+$';
+const word = '^[\\x21-\\x7e]+$';
+
+const oidcSection = Type.Object(
+  {
+    issuer: Type.Optional(
+      setting(Type.String({ pattern: '^https?://' }), {
+        about:
+          'The issuer whose tokens are accepted, exactly as in its tokens. Its keys and endpoints are read from `/.well-known/openid-configuration`. Must use `https`, except on a loopback address.',
+        allowed: 'a URL with https',
+        examples: ['https://login.example.com/realms/ops'],
+        check: checkIssuer,
+      }),
+    ),
+    audience: setting(Type.Array(Type.String({ minLength: 1 })), {
+      about: 'Audiences to accept: the `aud` of a token must have one of them, or `clientId`.',
+      allowed: 'names that the issuer puts into aud',
+      default: [],
+      examples: [['roster']],
+    }),
+    algorithms: setting(Type.Array(Type.Enum(algorithms), { minItems: 1 }), {
+      about: 'Signature algorithms to accept.',
+      allowed: `some of ${algorithms.join(', ')}`,
+      default: ['RS256', 'ES256', 'EdDSA'],
+    }),
+    roleClaim: setting(Type.String({ pattern: claim }), {
+      about:
+        'The claim that `roles` maps: a name, or a path such as `realm_access.roles`. Its value may be a list, a string, or words separated by spaces.',
+      allowed: 'the name of a claim',
+      default: 'groups',
+    }),
+    roles: Type.Optional(
+      setting(Type.Record(Type.String({ minLength: 1 }), Type.Enum([...roles])), {
+        about:
+          'Maps values of the claim to roles; the highest role counts. `*` matches everyone who signs in. Users without a role are refused.',
+        allowed: `values with a role each, one of ${roles.join(', ')}`,
+        examples: [{ 'roster-admins': 'admin', sre: 'writer', '*': 'reader' }],
+      }),
+    ),
+    scopeClaim: Type.Optional(
+      setting(Type.String({ pattern: claim }), {
+        about:
+          'The claim that `scopes` maps, if not `roleClaim`. Without `scopes`, its values are used as scopes.',
+        allowed: 'the name of a claim',
+      }),
+    ),
+    scopes: Type.Optional(
+      setting(
+        Type.Record(
+          Type.String({ minLength: 1 }),
+          Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
+        ),
+        {
+          about:
+            'Maps values of the claim to one or more scopes. A user has all matching scopes, and the role applies in each. Users without a scope are refused.',
+          allowed: 'values with a scope or a list of scopes each',
+          examples: [{ 'roster-admins': '**', sre: ['subscriptions/acme/**', 'subscriptions/lab/**'] }],
+          check: checkScopes,
+        },
+      ),
+    ),
+    clientId: Type.Optional(
+      setting(Type.String({ pattern: word }), {
+        about:
+          'The id of this server as a client of the issuer. With it, people can sign in to the console. Register the redirect URI `/roster/v1/session/oidc/callback` of this server.',
+        allowed: 'the id of a client, without blanks',
+      }),
+    ),
+    clientSecret: Type.Optional(
+      setting(Type.String({ minLength: 1 }), {
+        about: 'The secret of the client. Without it, the client is public.',
+        allowed: 'a text',
+        isSecret: true,
+      }),
+    ),
+    name: setting(Type.String({ minLength: 1, maxLength: 60 }), {
+      about: 'The label of the sign-in button in the console.',
+      allowed: 'a text of at most 60 characters',
+      default: 'single sign-on',
+    }),
+    request: setting(Type.Array(Type.String({ pattern: word }), { minItems: 1 }), {
+      about: 'OAuth scopes to request at sign-in. Some issuers need one more for the groups claim.',
+      allowed: 'OAuth scopes, including openid',
+      default: ['openid', 'profile', 'email'],
+      check: (words) => (words.includes('openid') ? undefined : 'must include openid'),
+    }),
+  },
+  {
+    description:
+      'OpenID Connect: tokens and sign-in of an issuer, in addition to the tokens of the server. See [securing](../guide/securing.md#openid).',
+  },
+);
+
 /**
- * Every setting. A key makes the variable `ROSTER_` + the key in capitals, and, where `flag` says so, the flag of
- * `roster serve`; a `Type.Object` is a section of the file. The reference and the schema for editors are made from
- * this: `npm run docs` after a change.
+ * Every setting. A key makes the variable `ROSTER_` + the key in capitals, and, where there is a `flag`, the flag of
+ * `roster serve`; a `Type.Object` is a section of the file. Run `npm run docs` after a change: the reference and the
+ * schema for editors are generated from this.
  */
 export const settingTable = Type.Object({
   host: setting(Type.String({ pattern: hostPattern }), {
     about:
-      'The address to listen on. On one that others can reach, the server starts only with authentication: see [securing](../guide/securing.md#listening).',
+      'The address to listen on. Anything but a loopback address requires authentication: see [securing](../guide/securing.md#listening).',
     allowed: hostAllowed,
     default: '127.0.0.1',
     flag: 'HOST',
   }),
   port: setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-    about: 'The port to listen on. 0 takes a free one, which is printed at start.',
-    allowed: 'a port from 0 to 65535 (0 takes a free one)',
+    about: 'The port to listen on. 0 picks a free port and prints it at start.',
+    allowed: 'a port from 0 to 65535 (0 picks a free one)',
     default: 8080,
     flag: 'PORT',
   }),
   data: setting(Type.String({ pattern: noNul }), {
     about:
-      'Where the data lives, on a local disk, unless there is a `database.url`. It is created when missing.',
+      'The directory for the data, on a local disk. Created if missing, and not used with a `database.url`.',
     allowed: 'the path of a directory',
     default: './data',
     flag: 'DIRECTORY',
@@ -49,7 +142,7 @@ export const settingTable = Type.Object({
   }),
   auth: setting(Type.Enum(['on', 'off']), {
     about:
-      'Whether a request needs a token. `off` is for the loopback address alone: elsewhere the server refuses to start.',
+      'Whether requests need a token. With `off`, the server starts only if it listens on a loopback address.',
     computed: {
       text: '`off` for a sample on a loopback address, else `on`',
       of: (before) => (before.get('sample') && isLoopback(String(before.get('host'))) ? 'off' : 'on'),
@@ -59,7 +152,7 @@ export const settingTable = Type.Object({
   bootstrapTokenFile: Type.Optional(
     setting(Type.String({ pattern: noNul }), {
       about:
-        'The file with the text of the first admin token, read when no token was ever made. Without it such a token is made and printed once.',
+        'A file with the first admin token, read only while there are no tokens. Without it, the first start creates a token and prints it once.',
       allowed: 'the path of a file',
       examples: ['/run/secrets/roster-token'],
       isPath: true,
@@ -67,7 +160,7 @@ export const settingTable = Type.Object({
   ),
   allowedHosts: setting(Type.Array(Type.String({ pattern: '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_-]+$' })), {
     about:
-      'Names by which the server may be called while `auth` is off, beside `localhost` and loopback addresses. Any other `Host` is refused, so that no page of the web can reach the server through a browser.',
+      'Host names accepted while `auth` is off, in addition to `localhost` and loopback addresses. Requests with any other `Host` are refused, to prevent DNS rebinding.',
     allowed: 'host names without scheme and port',
     default: [],
     examples: [['roster.test']],
@@ -78,12 +171,17 @@ export const settingTable = Type.Object({
       file: Type.Optional(
         setting(Type.String({ pattern: noNul }), {
           about:
-            'Where the [audit](../guide/securing.md#audit) is appended to, a line for each write and each denial. SIGHUP has it opened anew. Without it these lines are in the log, whatever its level.',
+            'The file for the [audit](../guide/securing.md#audit): one line for each write and each denial. SIGHUP reopens it. Without it, these lines go to the log at every log level.',
           allowed: 'the path of a file',
           examples: ['/var/log/roster/audit.jsonl'],
           isPath: true,
         }),
       ),
+      required: setting(Type.Boolean(), {
+        about:
+          'Whether writes are refused with `503 audit_unavailable` while the audit file cannot be written. Each write then has a line before and one after it. Otherwise the write goes ahead and the lost line is counted.',
+        default: false,
+      }),
     },
     { description: 'Who did what.' },
   ),
@@ -92,7 +190,7 @@ export const settingTable = Type.Object({
       cert: Type.Optional(
         setting(Type.String({ pattern: noNul }), {
           about:
-            'The certificate, as PEM, with those that vouch for it behind it. With it the server speaks HTTPS and nothing else. It is read again when it changes, and on SIGHUP: see [TLS](../guide/securing.md#tls).',
+            'The certificate chain in PEM, the certificate of the server first. With it, the server speaks HTTPS only. It is reloaded when the file changes, and on SIGHUP: see [TLS](../guide/securing.md#tls).',
           allowed: 'the path of a file',
           examples: ['/etc/roster/tls/tls.crt'],
           flag: 'FILE',
@@ -101,7 +199,7 @@ export const settingTable = Type.Object({
       ),
       key: Type.Optional(
         setting(Type.String({ pattern: noNul }), {
-          about: 'The private key of the certificate, as PEM, not encrypted.',
+          about: 'The private key of the certificate, in PEM, not encrypted.',
           allowed: 'the path of a file',
           examples: ['/etc/roster/tls/tls.key'],
           flag: 'FILE',
@@ -113,26 +211,26 @@ export const settingTable = Type.Object({
   ),
   trustProxy: setting(Type.Union([Type.Boolean(), Type.Array(Type.String(), { minItems: 1 })]), {
     about:
-      'The proxies before the server, by address or network, whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed; `true` believes everyone. See [behind a proxy](../guide/securing.md#behind-a-proxy).',
+      'Addresses and networks of proxies whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. `true` trusts everyone. See [behind a proxy](../guide/securing.md#behind-a-proxy).',
     allowed: 'true, false, or addresses and networks such as 10.0.0.0/8',
     default: false,
     examples: [['10.0.0.0/8', '::1']],
-    check: faultOfProxies,
+    check: checkProxies,
   }),
   database: Type.Object(
     {
       url: Type.Optional(
         setting(Type.String({ minLength: 1 }), {
           about:
-            'The PostgreSQL database that holds the data, instead of SQLite in `data`. Any number of nodes may use the same one. Its parameters stand [below](#the-url-of-the-database).',
+            'The PostgreSQL database for the data, instead of SQLite in `data`. Any number of nodes can share it. For its parameters, see [below](#the-url-of-the-database).',
           allowed: 'like postgres://user:password@host:5432/database',
           isSecret: true,
-          check: faultOfDatabaseUrl,
+          check: checkDatabaseUrl,
         }),
       ),
       pool: setting(Type.Integer({ minimum: fewestConnections, maximum: 1000 }), {
         about:
-          'How many connections this node may have to PostgreSQL: one asks, one listens, and of the others half read and half write.',
+          'The maximum number of connections of this node to PostgreSQL. One polls, one listens; half of the others read, half write.',
         default: defaultConnections,
       }),
     },
@@ -142,77 +240,82 @@ export const settingTable = Type.Object({
     {
       origins: setting(Type.Array(Type.String({ minLength: 1 })), {
         about:
-          'The origins whose scripts may use the server from a browser, as the browser writes them; `*` stands for all, and needs authentication. Cookies are never accepted from them, only tokens. See [CORS](../guide/securing.md#cors).',
+          'Origins whose scripts may call the server from a browser, with a token but never with cookies. `*` allows all of them, and requires authentication. See [CORS](../guide/securing.md#cors).',
         allowed: 'origins such as https://console.example.com, without a path',
         default: [],
         examples: [['https://console.example.com']],
-        check: faultOfOrigins,
+        check: checkOrigins,
       }),
     },
-    { description: 'Scripts of other sites.' },
+    { description: 'Cross-origin requests.' },
   ),
   limits: Type.Object(
     {
       connections: setting(Type.Integer({ minimum: 2, maximum: 1e6 }), {
         about:
-          'How many connections there may be at once. One address may have half of them, unless `trustProxy` names it. Those beyond are closed.',
+          'The maximum number of open connections; more are closed. One address may have half of them, unless it is in `trustProxy`.',
         default: 10_000,
       }),
       requestsPerSecond: setting(Type.Integer({ minimum: 0, maximum: 1e6 }), {
         about:
-          'How many requests a second each token and each person may make, and each address where nobody signs in. 0 is no limit. See [rate limits](limits.md#rate-limits).',
+          'Requests per second for each token and each user, or for each address without authentication. 0 means no limit. See [rate limits](limits.md#rate-limits).',
         computed: {
           text: '`1000` with authentication, `0` without',
           of: (before) => (before.get('auth') === 'on' ? 1_000 : 0),
         },
       }),
       burst: setting(Type.Integer({ minimum: 1, maximum: 1e7 }), {
-        about: 'How many requests may come at once, after a pause.',
+        about: 'How many requests may come at once after a pause.',
         computed: {
           text: 'twice `limits.requestsPerSecond`',
           of: (before) => Math.max(1, 2 * Number(before.get('limits.requestsPerSecond'))),
         },
       }),
       failuresPerMinute: setting(Type.Integer({ minimum: 0, maximum: 1e6 }), {
-        about: 'How many requests with a wrong token each address may make in a minute. 0 is no limit.',
+        about: 'Requests with a wrong token per minute for each address. 0 means no limit.',
         default: 300,
       }),
       lagMs: setting(Type.Integer({ minimum: 0, maximum: 60_000 }), {
         about:
-          'How late the server may be before it turns requests away with `503 overloaded`, in milliseconds: see [overload](limits.md#overload). 0 never does.',
+          'The event loop lag, in milliseconds, beyond which requests are refused with `503 overloaded`: see [overload](limits.md#overload). 0 turns this off.',
         default: 250,
       }),
     },
-    { description: 'What keeps the server up when it is abused.' },
+    { description: 'Protection against overload and abuse.' },
   ),
   logLevel: setting(Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
-    about: 'The least important log lines to write.',
+    about: 'The minimum level of log lines.',
     default: 'info',
     flag: 'LEVEL',
   }),
   strictQuery: setting(Type.Boolean(), {
     about:
-      'Whether a list with an unknown query parameter is refused. When off, such parameters are ignored.',
+      'Whether a list with an unknown query parameter is refused. If off, unknown parameters are ignored.',
     default: true,
   }),
   maxUnpaged: setting(Type.Integer({ minimum: 0, maximum: 1e9 }), {
-    about: 'How many resources a list without page parameters may hold.',
+    about: 'The maximum number of resources in a list without page parameters.',
     default: limits.defaultMaxUnpaged,
   }),
   maxBodyMb: setting(Type.Integer({ minimum: 1, maximum: 1e6 }), {
-    about: 'How large the body of a write may be, in MiB, as it is sent and decompressed.',
+    about: 'The maximum size of the body of a write in MiB, both as sent and decompressed.',
     allowed: 'a whole number of MiB from 1 to 1000000',
     default: 1024,
   }),
   indexMemoryMb: setting(Type.Integer({ minimum: 1, maximum: 1e7 }), {
     about:
-      'How much memory the newest snapshots may take together, in MiB, before stations that were not read lately are dropped from memory.',
+      'The memory for the newest snapshots in MiB. Beyond it, the stations that were not read for the longest time are dropped from memory.',
     allowed: 'a whole number of MiB from 1 to 10000000',
     computed: { text: 'half of the memory of the machine or its container', of: halfOfMemoryMb },
   }),
-  historyHours: setting(Type.Integer({ minimum: 1, maximum: 87_600 }), {
+  snapshotSaveSeconds: setting(Type.Integer({ minimum: 1, maximum: 86_400 }), {
     about:
-      'How long changes are remembered: what `changes` tells, and what takes space on the disk until then.',
+      'Advanced. How often changed large stations are saved beside the database, in seconds, so that a killed server starts fast. Only with SQLite.',
+    allowed: 'a whole number of seconds from 1 to 86400',
+    default: 60,
+  }),
+  historyHours: setting(Type.Integer({ minimum: 1, maximum: 87_600 }), {
+    about: 'How long the history of changes is kept. It takes disk space.',
     allowed: 'a whole number of hours from 1 to 87600',
     default: 24,
   }),
@@ -221,32 +324,50 @@ export const settingTable = Type.Object({
       port: Type.Optional(
         setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
           about:
-            'A port of its own for `/metrics`, where it needs no token. 0 takes a free one, which is printed at start. Without it, `/metrics` is on the main port.',
-          allowed: 'a port from 0 to 65535 (0 takes a free one)',
+            'A separate port for `/metrics`, which needs no token there. 0 picks a free port and prints it at start. Without it, `/metrics` is on the main port.',
+          allowed: 'a port from 0 to 65535 (0 picks a free one)',
           examples: [9464],
         }),
       ),
       host: setting(Type.String({ pattern: hostPattern }), {
         about:
-          'The address of that port. Whoever reaches it can read the metrics, which name every station: open it to Prometheus alone.',
+          'The address of the metrics port. The metrics name every station, so allow access from Prometheus only.',
         allowed: hostAllowed,
         default: '127.0.0.1',
       }),
       maxStations: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
         about:
-          'Of how many stations the metrics show the resources, the first by address. `roster_inventory_stations_left_out` tells how many are not shown.',
+          'How many stations have metrics of their own, the first by address. `roster_inventory_stations_left_out` counts the others.',
         default: 1000,
       }),
     },
-    { description: 'What Prometheus is told.' },
+    { description: 'Metrics for Prometheus.' },
   ),
 });
 
-/** What the server runs with, as the table names it. */
 export type Settings = Static<typeof settingTable>;
 
+function checkIssuer(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  if (username !== '') return 'must not have a user name in it';
+  if (search !== '' || hash !== '') return 'must have neither query nor fragment';
+  const isSafe = protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  return isSafe ? undefined : 'must begin with https: anyone on the network could answer in its place';
+}
+
+function checkScopes(scopes: Record<string, string | string[]>): string | undefined {
+  try {
+    for (const scope of Object.values(scopes).flat()) parseScope(scope);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RosterError) return `is invalid: ${error.message}`;
+    throw error;
+  }
+}
+
 /** Never repeats the URL. */
-function faultOfDatabaseUrl(url: string): string | undefined {
+function checkDatabaseUrl(url: string): string | undefined {
   try {
     parseDatabaseUrl(url);
     return undefined;

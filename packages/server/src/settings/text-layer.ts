@@ -1,33 +1,32 @@
 import { nearestName } from '@roster/contract';
 import { entries } from './entries.ts';
-import { type Form, findMisfit } from './find-misfit.ts';
-import { findFault, type Layer, readSecrets } from './layer.ts';
-import { blame, type Origin } from './origin.ts';
+import { checkValue, invalidSetting, type Layer, type Origin, readSecrets } from './layer.ts';
+import { type ValueSchema, validate } from './validate.ts';
 
 export const configVariable = 'ROSTER_CONFIG';
-/** Of the command line, which has them in the same environment. */
+/** Settings of the command line tool. */
 const commandVariables = ['ROSTER_SERVER', 'ROSTER_TOKEN', 'ROSTER_STATION', 'ROSTER_CONTEXT'];
 /** Kubernetes sets these for a service whose name begins with `roster`. */
 const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 const known = [...entries.map(({ variable }) => variable), configVariable];
 
-export function readEnvironment(environment: NodeJS.ProcessEnv, faults: string[]): Layer {
+export function readEnvironment(environment: NodeJS.ProcessEnv, errors: string[]): Layer {
   const texts = entries.map(({ variable }) => environment[variable]);
-  const layer = readTexts(texts, (at) => ({ kind: 'variable', name: entries[at]!.variable }), faults);
-  for (const name of Object.keys(environment)) faults.push(...misspelt(name));
+  const layer = readTexts(texts, (at) => ({ kind: 'variable', name: entries[at]!.variable }), errors);
+  for (const name of Object.keys(environment)) errors.push(...misspelt(name));
   return layer;
 }
 
-/** By the name of the flag; a switch has the text `true`. */
-export function readFlags(flags: Readonly<Record<string, string>>, faults: string[]): Layer {
+/** `flags` are by name; the text of a switch is `true`. */
+export function readFlags(flags: Readonly<Record<string, string>>, errors: string[]): Layer {
   const texts = entries.map(({ flag }) => (flag === undefined ? undefined : flags[flag]));
-  return readTexts(texts, (at) => ({ kind: 'flag', name: `--${entries[at]!.flag}` }), faults);
+  return readTexts(texts, (at) => ({ kind: 'flag', name: `--${entries[at]!.flag}` }), errors);
 }
 
 function readTexts(
   texts: readonly (string | undefined)[],
   originOf: (at: number) => Origin,
-  faults: string[],
+  errors: string[],
 ): Layer {
   const layer: Layer = new Map();
   for (const [at, entry] of entries.entries()) {
@@ -35,28 +34,28 @@ function readTexts(
     if (text === undefined || text === '') continue;
     const origin = originOf(at);
     const value = parse(entry.schema, text.trim());
-    const fault = findFault(entry, value, text);
-    if (fault !== undefined) faults.push(blame(origin, entry.key, fault.complaint));
-    layer.set(entry.key, { value: fault === undefined ? value : undefined, origin });
+    const invalid = checkValue(entry, value, text);
+    if (invalid !== undefined) errors.push(invalidSetting(origin, entry.key, invalid.reason));
+    layer.set(entry.key, { value: invalid === undefined ? value : undefined, origin });
   }
-  readSecrets(layer, faults);
+  readSecrets(layer, errors);
   return layer;
 }
 
-/** The text as what the schema asks for, or as it is where it cannot be that. */
-function parse({ type, anyOf, patternProperties }: Form, text: string): unknown {
+/** Converts the text to what the schema asks for, if it can be. */
+function parse({ type, anyOf, patternProperties }: ValueSchema, text: string): unknown {
   if (anyOf !== undefined) {
-    const values = anyOf.map((form) => parse(form, text));
-    return values.find((value, at) => findMisfit(anyOf[at]!, value) === undefined) ?? values.at(-1);
+    const values = anyOf.map((schema) => parse(schema, text));
+    return values.find((value, at) => validate(anyOf[at]!, value) === undefined) ?? values.at(-1);
   }
   if (type === 'integer') return /^[0-9]{1,12}$/.test(text) ? Number(text) : text;
-  if (type === 'boolean') return switchOf(text) ?? text;
+  if (type === 'boolean') return booleanOf(text) ?? text;
   if (type === 'array') return itemsOf(text);
   if (patternProperties !== undefined) return Object.fromEntries(itemsOf(text).map(pairOf));
   return text;
 }
 
-function switchOf(text: string): boolean | undefined {
+function booleanOf(text: string): boolean | undefined {
   if (['true', '1', 'yes', 'on'].includes(text.toLowerCase())) return true;
   return ['false', '0', 'no', 'off'].includes(text.toLowerCase()) ? false : undefined;
 }
@@ -68,13 +67,13 @@ function itemsOf(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** A value may have an equals sign in its name, as `group=ops=admin` for the group `group=ops`. */
+/** The name may have an equals sign in it: `group=ops=admin` is for the group `group=ops`. */
 function pairOf(item: string): [string, string] {
   const at = item.lastIndexOf('=');
   return at === -1 ? [item, ''] : [item.slice(0, at).trim(), item.slice(at + 1).trim()];
 }
 
-/** Names that are not close to a setting are let be. */
+/** Names that are not like a setting are ignored. */
 function misspelt(name: string): string[] {
   if (!name.startsWith('ROSTER_') || known.includes(name) || commandVariables.includes(name)) return [];
   if (ofKubernetes.test(name)) return [];

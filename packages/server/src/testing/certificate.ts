@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { KeyPair } from '../protection/key-pair.ts';
+import type { KeyPair } from '../tls/key-pair.ts';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 

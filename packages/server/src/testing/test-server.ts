@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import type { RunningRoster } from '../serve.ts';
+import type { RunningRoster } from '../main/serve.ts';
+import { startRoster } from '../main/start-roster.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { startRoster } from '../start-roster.ts';
 
 const stationUrlPath = 'subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
 
@@ -17,18 +17,16 @@ export interface ListBody {
 export class TestServer implements AsyncDisposable {
   readonly url: string;
   readonly metricsUrl: string;
-  readonly routes: readonly string[];
   /** May do everything, where authentication is on. */
   readonly firstToken: string | undefined;
   readonly stop: (graceMs: number) => Promise<void>;
 
   private constructor(
-    { url, metricsUrl, routes, firstToken }: RunningRoster,
+    { url, metricsUrl, firstToken }: RunningRoster,
     stop: (graceMs: number) => Promise<void>,
   ) {
     this.url = url;
     this.metricsUrl = metricsUrl ?? `${url}/metrics`;
-    this.routes = routes;
     this.firstToken = firstToken;
     this.stop = stop;
   }
@@ -45,7 +43,7 @@ export class TestServer implements AsyncDisposable {
       ROSTER_DATA: directory,
       ...environment,
     });
-    const roster = await startRoster(settings, logger, consoleDirectory);
+    const roster = await startRoster(settings, logger, { consoleDirectory });
     return new TestServer(roster, async (graceMs) => {
       await roster.stop(graceMs);
       await rm(directory, { recursive: true });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
-import { createSqliteStore } from '../sqlite/create-sqlite-store.ts';
+import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
 import { aToken } from '../testing/station-data.ts';
 import { type CopyOptions, type CopyResult, copyInventory } from './copy-inventory.ts';
@@ -120,7 +120,7 @@ async function contentsOf(store: Store): Promise<unknown> {
   const contents = [];
   for (const { address: at, counts } of stations) {
     const resources = new Map();
-    for await (const part of (await store.changes(at)).parts)
+    for await (const part of (await store.feed(at)).chunks)
       for (const resource of part.put) resources.set(resource.resourceId, resource);
     const sorted = [...resources.keys()].sort().map((id) => resources.get(id));
     contents.push({ at, counts, resources: sorted });
@@ -178,7 +178,7 @@ it('begins new histories, of which the revisions of the old ones are no part', a
   const head = (await to.head(address('changed')))!;
   expect(head.epoch).not.toBe(old.epoch);
   expect(head.number).toBe(1);
-  await expect(to.changes(address('changed'), old)).rejects.toMatchObject({ code: 'revision_expired' });
+  await expect(to.feed(address('changed'), old)).rejects.toMatchObject({ code: 'revision_expired' });
   await expect(to.history(address('changed'), { since: old, limit: 1 })).rejects.toMatchObject({
     code: 'revision_expired',
   });

@@ -1,38 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StationAddress } from '@roster/contract';
 import type { Batch, Store } from '@roster/engine';
-import { allStations } from './all-stations.ts';
 import { type Difference, type ExpectedStation, findDifferences } from './find-differences.ts';
+import { allStations } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';
 
 export interface CopyOptions {
   readonly from: Store;
   readonly to: Store;
   /**
-   * What becomes of a station or type that the target has already: kept, or made what it is in the source. A
+   * What to do with a station or type that the target already has: keep it, or make it match the source. A
    * station without resources is filled in either case.
    */
   readonly existing: 'keep' | 'replace';
   readonly withTokens: boolean;
-  /** Told of each number of resources that was copied, then of each that was verified. */
+  /** Called with each number of resources copied, then verified. */
   onCopied?(resources: number): void;
   onVerified?(resources: number): void;
 }
 
-/** How much was written; the rest was there already. */
+/** How much was written; the rest already existed. */
 export interface CopyResult {
   readonly stations: number;
   readonly resources: number;
   readonly types: number;
   readonly tokens: number;
-  /** Where the target is not what the source is, looked for after everything was written. */
+  /** Where target and source differ, compared after everything was written. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Copies types, stations with all their resources, and tokens. A station is written as one batch, so that it is
- * there empty or whole, and stations that were already copied stay as they are: a copy that broke off is repeated.
- * What is copied begins a new history.
+ * Copies types, stations with their resources, and tokens. A station is written as one batch, so it is there
+ * completely or not at all, and stations already copied stay as they are: an interrupted copy can be
+ * repeated. Copies begin a new history.
  */
 export async function copyInventory(options: CopyOptions): Promise<CopyResult> {
   const types = await copyTypes(options);
@@ -47,7 +47,7 @@ export async function copyInventory(options: CopyOptions): Promise<CopyResult> {
       written.resources += copied.expected.contents.counts.resources;
     }
   }
-  // Tokens come last: nobody has business with a target that is not whole.
+  // Tokens come last: an incomplete target should not be used.
   const tokens = options.withTokens ? await copyTokens(options) : 0;
   return { ...written, types, tokens, differences: await findDifferences(options, expected) };
 }
@@ -84,10 +84,10 @@ async function copyStation(
   if (!(await from.head(address))) return undefined;
   const { created, batch } = await openTarget(address, options);
   try {
-    const { head, parts } = await from.changes(address);
+    const { head, chunks } = await from.feed(address);
     const contents = new StationContents();
     let line = 0;
-    for await (const { put } of parts) {
+    for await (const { put } of chunks) {
       const resources = [...put];
       await batch?.add(resources.map((record) => ({ line: ++line, record })));
       for (const resource of resources) contents.add(resource);
@@ -101,7 +101,7 @@ async function copyStation(
   }
 }
 
-/** Without a batch the station is kept as it is. With one, nobody else has written to it when that is committed. */
+/** Without a batch the station is kept. The batch fails if somebody else writes to the station first. */
 async function openTarget(
   address: StationAddress,
   { to, existing }: CopyOptions,

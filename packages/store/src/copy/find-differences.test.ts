@@ -35,9 +35,9 @@ async function put(address: StationAddress, count: number): Promise<void> {
 }
 
 async function read(address: StationAddress): Promise<ExpectedStation> {
-  const { head, parts } = await from.changes(address);
+  const { head, chunks } = await from.feed(address);
   const contents = new StationContents();
-  for await (const part of parts) for (const resource of part.put) contents.add(resource);
+  for await (const { put } of chunks) for (const resource of put) contents.add(resource);
   return { address, head, contents };
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
 import type { Head, Store, StoredToken } from '@roster/engine';
-import { allStations } from './all-stations.ts';
+import { allStations } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';
 
-/** What a station of the source had when it was read. */
+/** What a station of the source held when it was read. */
 export interface ExpectedStation {
   readonly address: StationAddress;
   readonly head: Head;
@@ -23,11 +23,11 @@ export interface Comparison {
   readonly from: Store;
   readonly to: Store;
   readonly withTokens: boolean;
-  /** Told of each number of resources of the target that were read. */
+  /** Called with each number of resources read from the target. */
   onVerified?(resources: number): void;
 }
 
-/** Reads all of the target that the source has too, and looks whether the source is still what it was. */
+/** Reads everything in the target that the source has too, and checks that the source has not changed. */
 export async function findDifferences(
   comparison: Comparison,
   expected: readonly ExpectedStation[],
@@ -50,7 +50,7 @@ async function differentTypes({ from, to }: Comparison): Promise<Difference[]> {
     .map(({ key }) => ({ kind: 'type', name: key, reason: 'different' }));
 }
 
-/** When a token was last used is not the same for long. */
+/** The last use of a token changes all the time. */
 async function differentTokens({ from, to }: Comparison): Promise<Difference[]> {
   const unused = (token: StoredToken) => ({ ...token, lastUsedAtMs: undefined });
   const present = new Map((await to.tokens.list()).map((token) => [token.id, unused(token)]));
@@ -65,7 +65,7 @@ async function isSame(
 ): Promise<boolean> {
   try {
     const found = new StationContents();
-    for await (const { put } of (await to.changes(address)).parts) {
+    for await (const { put } of (await to.feed(address)).chunks) {
       for (const resource of put) found.add(resource);
       onVerified?.(put.length);
     }
@@ -77,7 +77,7 @@ async function isSame(
   }
 }
 
-/** Those that were written, created or deleted since. */
+/** Stations written, created or deleted since. */
 async function changedStations(from: Store, expected: readonly ExpectedStation[]): Promise<Difference[]> {
   const before = new Map(expected.map(({ address, head }) => [stationKey(address), { address, head }]));
   const changed: StationAddress[] = [];

@@ -1,7 +1,5 @@
-import type { Store } from '@roster/engine';
-import { allStations } from './all-stations.ts';
+import type { Station, Store } from '@roster/engine';
 
-/** How much an inventory holds. */
 export interface InventorySize {
   readonly stations: number;
   readonly resources: number;
@@ -18,4 +16,15 @@ export async function inventorySize(store: Store): Promise<InventorySize> {
   }
   const { types } = await store.catalog();
   return { stations, resources, types: types.size, tokens: (await store.tokens.list()).length };
+}
+
+const stationsPerPage = 1_000;
+
+/** Every station in order. One created or deleted meanwhile may be missed or come twice. */
+export async function* allStations(store: Store): AsyncGenerator<Station, void, undefined> {
+  for (let offset = 0; ; offset += stationsPerPage) {
+    const { stations } = await store.stations({ offset, limit: stationsPerPage });
+    yield* stations;
+    if (stations.length < stationsPerPage) return;
+  }
 }

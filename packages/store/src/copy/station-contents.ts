@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Resource } from '@roster/contract';
 import { Digest, type StationCounts } from '@roster/engine';
 
-/** What a station holds, as a digest and as counts that are made one resource at a time. */
+/** The contents of a station as a digest and as counts, built one resource at a time. */
 export class StationContents {
   readonly #digest = new Digest();
   readonly #byState = new Map<string, number>();

@@ -1,20 +1,23 @@
 import type { Store, TypeCatalog } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { Admission } from './admission.ts';
-import { Announcements } from './announcements.ts';
-import { AnswerWatch } from './answer-watch.ts';
-import { defaultConnections, fewestConnections } from './connection-counts.ts';
-import { ConnectionPool, sessionConfig } from './connection-pool.ts';
-import { Followers } from './followers.ts';
-import { HeadQuestions } from './head-questions.ts';
-import { requirePrivileges } from './inspect-server.ts';
-import { KnownStations } from './known-stations.ts';
-import { migrate, requireMigrated } from './migrations.ts';
-import type { DatabaseAddress } from './parse-database-url.ts';
+import { AnswerWatch } from './connection/answer-watch.ts';
+import { ConnectionPool, sessionConfig } from './connection/connection-pool.ts';
+import { requirePrivileges } from './connection/inspect-server.ts';
+import {
+  type DatabaseAddress,
+  defaultConnections,
+  fewestConnections,
+} from './connection/parse-database-url.ts';
+import { requireDatabaseUrl, useOneSession } from './connection/use-one-session.ts';
+import { Announcements } from './heads/announcements.ts';
+import { Followers } from './heads/followers.ts';
+import { HeadQuestions } from './heads/head-questions.ts';
+import { KnownStations } from './heads/known-stations.ts';
+import { LineageCheck } from './heads/lineage-check.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { stagingTables } from './staging-table.ts';
-import { loadCatalog } from './type-catalog.ts';
-import { requireDatabaseUrl, useOneSession } from './use-one-session.ts';
+import { migrate, requireMigrated } from './schema/migrations.ts';
+import { loadCatalog } from './schema/type-catalog.ts';
+import { stagingTables } from './write/staging-table.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -24,19 +27,19 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** How many connections this node may have in all. */
   readonly connections?: number;
-  /** How long a question for a station's head may take, 2 s by default. */
+  /** How long asking for a station's head may take, 2 s by default. */
   readonly headTimeoutMs?: number;
-  /** Leaves the data as it is and accepts no writes. The data must be up to date. */
+  /** Changes nothing and accepts no writes. The data must be migrated. */
   readonly readOnly?: boolean;
 }
 
-/** Opens the store in a database. Throws `store_unavailable` with what stands in the way. */
+/** Opens the store in a database. Throws `store_unavailable` with the reason. */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const address = requireDatabaseUrl(options.url);
   const { server } = address;
   const readOnly = options.readOnly ?? false;
   const known = new KnownStations();
-  const admission = new Admission({ server, known, readOnly });
+  const admission = new LineageCheck({ server, known, readOnly });
   const catalog = await useOneSession(address, async (client) => {
     if (readOnly) await requireMigrated(client, server);
     else await migrate(client, server);
@@ -50,11 +53,11 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
 interface Assembly extends PostgresStoreOptions {
   readonly address: DatabaseAddress;
   readonly known: KnownStations;
-  readonly admission: Admission;
+  readonly admission: LineageCheck;
   readonly catalog: TypeCatalog;
 }
 
-/** Half of the connections read and half write, besides the one that asks for heads and the one that listens. */
+/** Half of the connections read and half write, besides one that asks for heads and one that listens. */
 function assemble(assembly: Assembly): Store {
   const { address, known, admission, catalog, headTimeoutMs = 2 * second } = assembly;
   const { config, server } = address;
@@ -106,12 +109,12 @@ function assemble(assembly: Assembly): Store {
   });
 }
 
-/** A feed that nobody reads on keeps the database from cleaning up behind it, so it ends at some point. */
+/** An abandoned feed keeps PostgreSQL from vacuuming, so it is ended eventually. */
 const reading = { waitMs: 10 * second, statementTimeoutMs: minute, idleInTransactionMs: 5 * minute };
 
 /**
- * Large batches are sorted and joined in memory. A transaction that stands still belongs to a node that is gone,
- * and keeps all others from writing to its station.
+ * Large batches are sorted and joined in memory. An idle transaction belongs to a node that is gone and
+ * blocks writes to its station.
  */
 const writing = {
   waitMs: 30 * second,

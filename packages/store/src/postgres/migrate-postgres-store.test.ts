@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { station } from '../testing/station-data.ts';
 import { migratePostgresStore } from './migrate-postgres-store.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './schema/migrations.ts';
+import { backToVersion1 } from './testing/back-to-version-1.ts';
 import { useServer } from './testing/use-server.ts';
 
 const fixture = useServer();
@@ -15,10 +16,37 @@ it('prepares an empty database once, however many do it at once', async () => {
   expect(await migratePostgresStore({ url })).toEqual({ from: newest, to: newest });
 });
 
-it('brings a database up to date beside a node that runs', async () => {
+/** Every column, index and function of a database, as SQL would make it. */
+function schemaOf(url: string) {
+  return fixture.server.query(
+    `SELECT table_name || '.' || column_name AS name, concat_ws(' ', data_type, column_default, is_nullable) AS made
+     FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     ORDER BY name, made`,
+    url,
+  );
+}
+
+it.each(migrations.slice(1).map((_, index) => index + 1))(
+  'makes of version %i what an empty database becomes',
+  async (version) => {
+    const [old, empty] = [await fixture.server.createDatabase(), await fixture.server.createDatabase()];
+    const steps = migrations.slice(0, version).join(';');
+    await fixture.server.query(
+      `${steps}; CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (${version})`,
+      old,
+    );
+    expect(await migratePostgresStore({ url: old })).toEqual({ from: version, to: newest });
+    await migratePostgresStore({ url: empty });
+    expect(await schemaOf(old)).toEqual(await schemaOf(empty));
+  },
+);
+
+it('brings a database up to date from the first version beside a node that runs', async () => {
   const url = await fixture.server.createDatabase();
   const node = await fixture.open({ url });
-  await fixture.server.query('DROP TABLE tokens; UPDATE schema_version SET version = 1', url);
+  await fixture.server.query(backToVersion1, url);
   const [change, created] = await Promise.all([migratePostgresStore({ url }), node.createStation(station)]);
   expect(change).toEqual({ from: 1, to: newest });
   expect(created.created).toBe(true);

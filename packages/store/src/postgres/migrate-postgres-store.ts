@@ -1,8 +1,8 @@
 import type { SchemaChange } from '../shared/schema-version.ts';
-import { migrate } from './migrations.ts';
-import { requireDatabaseUrl, useOneSession } from './use-one-session.ts';
+import { requireDatabaseUrl, useOneSession } from './connection/use-one-session.ts';
+import { migrate } from './schema/migrations.ts';
 
-/** Brings a database up to date, beside nodes that use it. Throws `store_unavailable` with what stands in the way. */
+/** Migrates a database, even beside running nodes. Throws `store_unavailable` with the reason. */
 export async function migratePostgresStore(options: { readonly url: string }): Promise<SchemaChange> {
   const address = requireDatabaseUrl(options.url);
   return useOneSession(address, (client) => migrate(client, address.server));

@@ -9,8 +9,8 @@ import {
   type Batch,
   type BatchOptions,
   type BeforeVisible,
-  type ChangeFeed,
   Digest,
+  type Feed,
   type Head,
   type HeadMoved,
   type HistoryPage,
@@ -26,26 +26,24 @@ import {
   type WriteResult,
 } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { requireRevision } from '../shared/require-revision.ts';
-import { onlyForReading, storeClosed } from '../shared/store-errors.ts';
-import type { Announcements } from './announcements.ts';
-import type { AnswerWatch } from './answer-watch.ts';
-import { compact } from './compact.ts';
-import type { ConnectionPool } from './connection-pool.ts';
-import { findStation } from './find-station.ts';
-import type { HeadQuestions } from './head-questions.ts';
-import type { KnownStations } from './known-stations.ts';
-import { openFeed } from './open-feed.ts';
-import { PostgresBatch } from './postgres-batch.ts';
-import { readHistory } from './read-history.ts';
-import { readResource } from './read-resource.ts';
-import { runSnapshot, runTransaction } from './run-transaction.ts';
-import { selectStations } from './select-stations.ts';
-import { isStorable } from './station-address-key.ts';
-import { createStation, deleteStation, removeResource } from './station-writes.ts';
-import { addFirstToken, addToken, recordTokenUses, removeToken } from './token-table.ts';
-import { Turns } from './turns.ts';
-import { deleteType, putTypes } from './type-catalog.ts';
+import { KeyedQueue } from '../shared/keyed-queue.ts';
+import { onlyForReading, requireRevision, storeClosed } from '../shared/store-errors.ts';
+import type { AnswerWatch } from './connection/answer-watch.ts';
+import type { ConnectionPool } from './connection/connection-pool.ts';
+import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
+import type { Announcements } from './heads/announcements.ts';
+import type { HeadQuestions } from './heads/head-questions.ts';
+import type { KnownStations } from './heads/known-stations.ts';
+import { openFeed } from './read/open-feed.ts';
+import { readHistory } from './read/read-history.ts';
+import { readResource } from './read/read-resource.ts';
+import { selectStations } from './read/select-stations.ts';
+import { findStation, isStorable } from './schema/find-station.ts';
+import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/token-table.ts';
+import { deleteType, putTypes } from './schema/type-catalog.ts';
+import { compact } from './write/compact.ts';
+import { PostgresBatch } from './write/postgres-batch.ts';
+import { createStation, deleteStation, removeResource } from './write/station-writes.ts';
 
 export interface PostgresStoreParts {
   readonly server: string;
@@ -61,13 +59,13 @@ export interface PostgresStoreParts {
   close(): Promise<void>;
 }
 
-/** A station that a write has moved, or that is gone when there is no head. */
+/** A station moved by a write; without a head it is gone. */
 interface Move {
   readonly id: number;
   readonly head: Head | undefined;
 }
 
-/** One node's side of a database that any number of nodes write to. */
+/** One node's access to a database shared by any number of nodes. */
 export class PostgresStore implements Store {
   readonly tokens: TokenStore = {
     list: async () => {
@@ -77,12 +75,13 @@ export class PostgresStore implements Store {
     add: async (token) => void (await this.#writeTogether((client) => addToken(client, token))),
     addFirst: async (token) =>
       (await this.#writeTogether((client) => addFirstToken(client, token))) !== undefined,
-    remove: (id) => this.#writeTogether((client) => removeToken(client, id)),
+    remove: (id, { cascade = false } = {}) =>
+      this.#writeTogether((client) => removeToken(client, { id, cascade })),
     recordUses: async (uses) => void (await this.#writeTogether((client) => recordTokenUses(client, uses))),
   };
 
   readonly #parts: PostgresStoreParts;
-  readonly #turns = new Turns();
+  readonly #queue = new KeyedQueue();
   readonly #writes = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -141,7 +140,7 @@ export class PostgresStore implements Store {
       stationId,
       address,
       options,
-      inTurn: (work) => this.#turns.run(stationKey(address), work),
+      inTurn: (work) => this.#queue.run(stationKey(address), work),
       runCommit: (commit) => this.#write(() => this.#finishCommit(address, stationId, commit)),
     });
   }
@@ -167,7 +166,7 @@ export class PostgresStore implements Store {
     return isStorable(key) && this.#writeTogether((client) => deleteType(client, key, condition));
   }
 
-  async changes(address: StationAddress, since?: Head): Promise<ChangeFeed> {
+  async feed(address: StationAddress, since?: Head): Promise<Feed> {
     this.#requireOpen();
     return openFeed(this.#parts, address, since);
   }
@@ -181,9 +180,9 @@ export class PostgresStore implements Store {
   }
 
   async digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
-    const { head, parts } = await this.changes(address);
+    const { head, chunks } = await this.feed(address);
     const digest = new Digest();
-    for await (const { put } of parts) digest.addPacked(put);
+    for await (const { put } of chunks) digest.addAll(put);
     return { head, digest: digest.toString() };
   }
 
@@ -199,19 +198,23 @@ export class PostgresStore implements Store {
     this.#parts.announcements.listener = listener;
   }
 
+  onLost(): void {
+    // A database server comes back; calls are retried then.
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
-  /** A connection comes before a turn: who waits for a turn may hold the last connection. */
+  /** Takes a connection before queueing: a queued write may hold the last connection. */
   #writeStation<T>(
     address: StationAddress,
     write: (client: ClientBase) => Promise<{ value: T; move: Move | undefined }>,
   ): Promise<T> {
     return this.#write(async () => {
       const { value, move } = await this.#parts.writers.use((client) =>
-        this.#turns.run(stationKey(address), () => this.#parts.answers.run(client, () => write(client))),
+        this.#queue.run(stationKey(address), () => this.#parts.answers.run(client, () => write(client))),
       );
       await this.#announce(address, move);
       return value;
@@ -229,7 +232,7 @@ export class PostgresStore implements Store {
     return result;
   }
 
-  /** A write that changed nothing still waits for what it saw. */
+  /** A write that changed nothing still waits until what it saw is announced. */
   async #announce(address: StationAddress, move: Move | undefined): Promise<void> {
     const { announcements, known, hint } = this.#parts;
     if (!move) return announcements.settled(address);
@@ -239,7 +242,7 @@ export class PostgresStore implements Store {
     await announcements.announce(address, head);
   }
 
-  /** All that `write` does as one, or nothing of it: see `runTransaction`. */
+  /** Runs `write` in one transaction: see `runTransaction`. */
   #writeTogether<T extends NonNullable<unknown> | undefined>(
     write: (client: ClientBase) => Promise<T>,
   ): Promise<T> {

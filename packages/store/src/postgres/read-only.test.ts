@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aBatch, aToken, countResources, put, station } from '../testing/station-data.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './schema/migrations.ts';
 import { useServer } from './testing/use-server.ts';
 
 const fixture = useServer();
@@ -26,7 +26,7 @@ it('shows everything to a user who may only read, and accepts no writes', async 
   expect((await store.stations({ offset: 0, limit: 10 })).total).toBe(1);
   expect((await store.catalog()).types.size).toBe(1);
   expect(await store.tokens.list()).toEqual([aToken('a')]);
-  const refused = { message: 'the store was opened for reading only' };
+  const refused = { message: 'the store is read-only' };
   await expect(store.createStation(station)).rejects.toMatchObject(refused);
   await expect(store.openBatch(station)).rejects.toMatchObject(refused);
   await expect(store.putTypes([])).resolves.toBeUndefined();
@@ -49,7 +49,7 @@ it('asks for a migration instead of making one', async () => {
   const url = await fill();
   await fixture.server.query('UPDATE schema_version SET version = 1', url);
   await expect(fixture.open({ url, readOnly: true })).rejects.toThrow(
-    `has schema version 1 and is only to be read, for which it must have ${migrations.length}`,
+    `has schema version 1, but reading it needs version ${migrations.length}`,
   );
   await fixture.server.query('UPDATE schema_version SET version = 99', url);
   await expect(fixture.open({ url, readOnly: true })).rejects.toThrow(/schema version 99, this Roster knows/);

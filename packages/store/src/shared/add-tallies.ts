@@ -2,7 +2,7 @@ import type { StationCounts } from '@roster/engine';
 
 export const noCounts: StationCounts = { resources: 0, alertable: 0, uncovered: 0, byState: {} };
 
-/** How many of some resources are of each kind, by state. */
+/** Counts of some resources, by state. */
 export interface Tally {
   readonly state: string;
   readonly resources: number;

@@ -1,4 +1,6 @@
-/** What a version of a resource consists of, in one order for all statements. */
+import type { Resource } from '@roster/contract';
+
+/** The columns of one version of a resource, in the order that all statements use. */
 export const resourceColumnNames = [
   'resource_id',
   'name',
@@ -15,10 +17,10 @@ export const resourceColumnNames = [
 
 export const resourceColumns = resourceColumnNames.join(', ');
 
-/** What is staged of a record: where it began, and then its columns. */
+/** The columns of a staged record: where it began, then its fields. */
 export const stagedColumns = ['line', 'column_number', ...resourceColumnNames] as const;
 
-/** The columns that a record may leave out. */
+/** The columns that a record may omit. */
 export const optionalColumnNames = [
   'display_name',
   'product',
@@ -33,26 +35,68 @@ export const optionalColumnNames = [
 type OptionalColumn = (typeof optionalColumnNames)[number];
 
 export interface WrittenColumns {
-  /** What a column becomes when the staged record `s` is written over the resource `r`, which may be missing. */
+  /** The value of a column when the staged record `s` overwrites the resource `r`, which may be missing. */
   merged(column: OptionalColumn): string;
-  /** `resourceColumns` of a staged record `s` that is written over the resource `r`, which may be missing. */
+  /** `resourceColumns` when the staged record `s` overwrites the resource `r`, which may be missing. */
   readonly mergedColumns: string;
-  /** `resourceColumns` of a staged record `s` that becomes a new resource. */
+  /** `resourceColumns` when the staged record `s` becomes a new resource. */
   readonly newColumns: string;
 }
 
-/** Expressions for what is written, with what a new resource has where its record says nothing. */
-export function writtenColumns(defaults: Readonly<Record<OptionalColumn, string>>): WrittenColumns {
-  const merged = (column: OptionalColumn) => `coalesce(s.${column}, r.${column}, ${defaults[column]})`;
+/** SQL for the written values, with the defaults for what a new resource's record omits. */
+export function writtenColumns(
+  defaults: Readonly<Record<OptionalColumn, string>>,
+  typed: (column: OptionalColumn, expression: string) => string = (_, expression) => expression,
+): WrittenColumns {
+  const merged = (column: OptionalColumn) =>
+    typed(column, `coalesce(s.${column}, r.${column}, ${defaults[column]})`);
   const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
     resourceColumnNames
       .map((column) => (column in defaults ? expressionFor(column as OptionalColumn) : `s.${column}`))
       .join(', ');
-  const newColumn = (column: OptionalColumn) => `coalesce(s.${column}, ${defaults[column]})`;
+  const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${defaults[column]})`);
   return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
 }
 
-/** Evaluated only where nothing comes before it in `coalesce`, so records that say everything pay nothing. */
+/** `coalesce` evaluates it only if nothing precedes it, so complete records pay nothing. */
 export function defaultOfType(column: 'product' | 'alertable'): string {
   return `(SELECT t.${column} FROM resource_types t WHERE t.key = s.type_key)`;
+}
+
+/** `resourceColumns` of one of several tables. */
+export function resourceColumnsOf(table: string): string {
+  return resourceColumnNames.map((column) => `${table}.${column}`).join(', ');
+}
+
+/** SQLite has no booleans. */
+type ResourceRow = readonly [
+  resourceId: string,
+  name: string,
+  displayName: string,
+  typeKey: string,
+  product: string,
+  alertable: boolean | 0 | 1,
+  state: string,
+  sku: string,
+  gpuModel: string,
+  alertRulesCount: number,
+  createTime: string,
+];
+
+/** Reads the resource whose `resourceColumns` begin at a position of a row. */
+export function toResource(row: readonly unknown[], at = 0): Resource {
+  const columns = (at === 0 ? row : row.slice(at)) as ResourceRow;
+  return {
+    resourceId: columns[0],
+    name: columns[1],
+    displayName: columns[2],
+    typeKey: columns[3],
+    product: columns[4],
+    alertable: Boolean(columns[5]),
+    state: columns[6],
+    sku: columns[7],
+    gpuModel: columns[8],
+    alertRulesCount: columns[9],
+    createTime: columns[10],
+  };
 }

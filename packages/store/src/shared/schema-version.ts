@@ -1,12 +1,12 @@
 import { RosterError } from '@roster/contract';
 
-/** From which version of the schema to which; both are the same where there was nothing to do. */
+/** The schema versions before and after; equal if there was nothing to do. */
 export interface SchemaChange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where data is, with the version of its schema (0 where there is none) and the newest one that is known. */
+/** Where the data is, its schema version (0 for none), and the newest known version. */
 interface FoundSchema {
   readonly where: string;
   readonly version: number;
@@ -31,7 +31,7 @@ export function requireNewestSchema(found: FoundSchema): void {
   if (version === newest) return;
   throw new RosterError(
     'store_unavailable',
-    `${where} has schema version ${version} and is only to be read, for which it must have ${newest}; ` +
-      'bring it up to date with roster migrate',
+    `${where} has schema version ${version}, but reading it needs version ${newest}; ` +
+      'run roster migrate first',
   );
 }

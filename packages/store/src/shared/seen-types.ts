@@ -3,7 +3,7 @@ import { defaultLocale, type ResourceType, resourceDefaults } from '@roster/cont
 /** The types of a batch, each with the first label given for it. */
 export type SeenTypes = ReadonlyMap<string, string | undefined>;
 
-/** Adds a type, or the label of one that had none so far. */
+/** Adds a type, or the first label of a known one. */
 export function noteType(
   seen: Map<string, string | undefined>,
   typeKey: string,
@@ -13,7 +13,7 @@ export function noteType(
   if (label !== undefined || !seen.has(typeKey)) seen.set(typeKey, label);
 }
 
-/** What the catalog gets for a type that a batch has brought. */
+/** The catalog entry for a new type of a batch. */
 export function seenType(seen: SeenTypes, key: string): ResourceType {
   const label = seen.get(key);
   const { product, alertable } = resourceDefaults;

@@ -1,4 +1,4 @@
-import { quote, RosterError } from '@roster/contract';
+import { formatRevision, quote, type Revision, RosterError } from '@roster/contract';
 
 export function resourceNotFound(resourceId: string): RosterError {
   return new RosterError('resource_not_found', `the station has no resource ${quote(resourceId)}`);
@@ -14,10 +14,11 @@ export function typeInUse(key: string, resources: number): RosterError {
 }
 
 export function tokenExists(id: string): RosterError {
-  return new RosterError(
-    'internal',
-    `there is already a token ${quote(id)}, or another one of the same text`,
-  );
+  return new RosterError('internal', `there is already a token ${quote(id)}, or one with the same text`);
+}
+
+export function makerGone(): RosterError {
+  return new RosterError('unauthorized', 'the token that makes this one was revoked');
 }
 
 export function storeClosed(): RosterError {
@@ -25,9 +26,21 @@ export function storeClosed(): RosterError {
 }
 
 export function onlyForReading(): RosterError {
-  return new RosterError('internal', 'the store was opened for reading only');
+  return new RosterError('internal', 'the store is read-only');
 }
 
 export function batchEnded(): RosterError {
   return new RosterError('internal', 'a batch was used after its commit or discard');
+}
+
+/** Throws `revision_mismatch` when the station is not at the wanted revision. */
+export function requireRevision(current: Revision, wanted: Revision | undefined): void {
+  if (!wanted || (wanted.epoch === current.epoch && wanted.number === current.number)) return;
+  const revision = formatRevision(current);
+  throw new RosterError(
+    'revision_mismatch',
+    `nothing was written: the station is at revision ${revision}, not at ${formatRevision(wanted)}; ` +
+      'check what has changed, for example with a dry run, and try again',
+    { extensions: { revision } },
+  );
 }

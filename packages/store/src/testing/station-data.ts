@@ -29,6 +29,7 @@ export function aToken(id: string): StoredToken {
     scopes: ['**'],
     createdAtMs: 1,
     createdBy: 'test',
+    makerId: undefined,
     expiresAtMs: undefined,
     lastUsedAtMs: undefined,
   };
@@ -48,6 +49,6 @@ export async function put(store: Store, records: readonly StagedRecord[]): Promi
 
 export async function countResources(store: Store): Promise<number> {
   let count = 0;
-  for await (const { put: resources } of (await store.changes(station)).parts) count += resources.length;
+  for await (const { put: resources } of (await store.feed(station)).chunks) count += resources.length;
   return count;
 }

@@ -6,10 +6,10 @@ import { useSession } from '../../api/session.ts';
 import { PrincipalFields } from '../../components/principal-fields.tsx';
 import { useMessages } from '../../messages/messages.ts';
 
-/** Put in by the build. */
+/** Set by the build. */
 declare const consoleVersion: string;
 
-/** Which server this is, and whether it answers. */
+/** The server and its connection state. */
 export function AboutPage() {
   const { about: words, access } = useMessages();
   const { principal, needsToken } = useSession();

@@ -11,7 +11,7 @@ interface DropZoneProps {
   readonly onChoose: (file: File) => void;
 }
 
-/** Takes a file that is dropped, or chosen in the browser's own way. */
+/** Accepts a dropped or chosen file. */
 export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   const { import: words } = useMessages();
   const [isOver, setOver] = useState(false);
@@ -38,7 +38,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         disabled={isDisabled}
         onChange={({ target }) => {
           const chosen = target.files?.[0];
-          // The same file can be chosen again after it was repaired.
+          // Lets the user choose the same file again after fixing it.
           target.value = '';
           if (chosen !== undefined) onChoose(chosen);
         }}

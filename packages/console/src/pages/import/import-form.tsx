@@ -4,21 +4,21 @@ import { useSession } from '../../api/session.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { DropZone } from './drop-zone.tsx';
-import { Faults } from './faults.tsx';
 import { ImportDone } from './import-done.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { PlanView } from './plan-view.tsx';
 import { Progress } from './progress.tsx';
+import { RecordErrors } from './record-errors.tsx';
 import { readFileFormat } from './record-file.ts';
 import { type Mode, useImport } from './use-import.ts';
 
 interface ImportFormProps {
   readonly address: StationAddress;
-  /** Begins with another file. */
+  /** Starts over with another file. */
   readonly onAgain: () => void;
 }
 
-/** A file is planned as soon as it is chosen; the plan is what can be written. */
+/** Plans a file when it is chosen; then the plan can be applied. */
 export function ImportForm({ address, onAgain }: ImportFormProps) {
   const { import: words } = useMessages();
   const session = useSession();
@@ -59,7 +59,7 @@ export function ImportForm({ address, onAgain }: ImportFormProps) {
           {create.error && <ErrorNotice error={create.error} />}
         </Notice>
       ) : (
-        plan.error && <Faults error={plan.error} onRetry={replan} />
+        plan.error && <RecordErrors error={plan.error} onRetry={replan} />
       )}
       {isRevisionMismatch(write.error) ? (
         <Notice tone="warning">
@@ -69,7 +69,7 @@ export function ImportForm({ address, onAgain }: ImportFormProps) {
           </button>
         </Notice>
       ) : (
-        write.error && <Faults error={write.error} onRetry={replan} />
+        write.error && <RecordErrors error={write.error} onRetry={replan} />
       )}
       {file && plan.data && !write.error && (
         <PlanView

@@ -10,7 +10,7 @@ import { importHref, stationHref } from '../../navigation/route.ts';
 import { ImportForm } from './import-form.tsx';
 import { StationForm } from './station-form.tsx';
 
-/** Brings a file into a station: first which one, then the file, the plan, and the write. */
+/** Imports a file: station, file, plan, write. */
 export function ImportPage({ address }: { readonly address: StationAddress | undefined }) {
   const { import: words } = useMessages();
   const session = useSession();

@@ -15,7 +15,7 @@ interface PlanViewProps {
   readonly onApply: () => void;
 }
 
-/** What the file would do, and the button that does it. A replace is confirmed by the station's name. */
+/** The plan and the button that applies it. A replace is confirmed by typing the station's name. */
 export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewProps) {
   const { import: words } = useMessages();
   const { language } = usePreferences();

@@ -5,7 +5,7 @@ import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
-/** The changes of a plan one by one, as many as the server shows. */
+/** The changes of a plan, as many as the server lists. */
 export function PlannedChanges({ plan }: { readonly plan: Plan }) {
   const { import: words } = useMessages();
   const { language } = usePreferences();

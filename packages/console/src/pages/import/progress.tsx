@@ -7,7 +7,7 @@ interface ProgressProps {
   readonly isWriting: boolean;
 }
 
-/** How much has been sent; once all has, the server is at work for as long as it takes. */
+/** Upload progress, then an indeterminate wait for the server. */
 export function Progress({ sent, isWriting }: ProgressProps) {
   const { import: words } = useMessages();
   const isSending = sent !== undefined && sent.bytes < sent.total;

@@ -7,7 +7,7 @@ it.each([
   ['all.jsonl', { format: 'ndjson' }],
   ['station-1.csv.gz', { format: 'csv', contentEncoding: 'gzip' }],
   ['list.json.zst', { format: 'json', contentEncoding: 'zstd' }],
-])('takes %s for what its name says', (name, format) => {
+])('reads the format of %s from its name', (name, format) => {
   expect(readFileFormat(name)).toEqual(format);
 });
 

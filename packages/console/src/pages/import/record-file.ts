@@ -12,7 +12,7 @@ const encodings: Readonly<Record<string, string>> = { gz: 'gzip', br: 'br', zst:
 
 export type FileFormat = Pick<WriteOptions, 'format' | 'contentEncoding'>;
 
-/** What the name of a file says of its content; undefined when it says nothing. */
+/** Format and compression from the file name; undefined if unknown. */
 export function readFileFormat(fileName: string): FileFormat | undefined {
   const parts = fileName.toLowerCase().split('.').slice(1);
   const contentEncoding = encodings[parts.at(-1) ?? ''];
@@ -21,7 +21,7 @@ export function readFileFormat(fileName: string): FileFormat | undefined {
   return contentEncoding === undefined ? { format } : { format, contentEncoding };
 }
 
-/** For the dialog that chooses a file. */
+/** For the file dialog. */
 export const acceptedFiles = [...Object.keys(formats), ...Object.keys(encodings)]
   .map((each) => `.${each}`)
   .join(',');

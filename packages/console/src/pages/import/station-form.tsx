@@ -12,7 +12,7 @@ const members: Readonly<Record<keyof StationAddress, keyof Station>> = {
   name: 'telemetry_station_name',
 };
 
-/** Which station to bring a file into; names that exist are proposed. */
+/** The station to import into, with suggestions of existing names. */
 export function StationForm({ onChoose }: { readonly onChoose: (address: StationAddress) => void }) {
   const { import: words, stations: labels, common } = useMessages();
   const client = useClient();

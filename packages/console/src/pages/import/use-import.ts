@@ -7,7 +7,7 @@ import { createUploadFetch, type Sent } from '../../api/upload-fetch.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { readFileFormat } from './record-file.ts';
 
-/** How many changes a plan shows one by one. */
+/** How many changes a plan lists. */
 const maxChanges = 500;
 
 export type Mode = 'merge' | 'replace';
@@ -17,7 +17,7 @@ export interface FileToImport {
   readonly mode: Mode;
 }
 
-/** Plans a file, and writes exactly what was planned. */
+/** Plans a file, and applies exactly that plan. */
 export function useImport(address: StationAddress) {
   const { language } = usePreferences();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ export function useImport(address: StationAddress) {
   });
   const write = useMutation({
     mutationFn: ({ planned, ...given }: FileToImport & { readonly planned: Plan }) => {
-      // Whoever sees how many go and confirms it has allowed that many, and no more.
+      // Confirming the plan allows the removals it shows, and no more.
       const removal = given.mode === 'replace' ? { allowRemoval: planned.removed } : {};
       return send(given, { ifRevision: planned.revision, ...removal }) as Promise<WriteResult>;
     },

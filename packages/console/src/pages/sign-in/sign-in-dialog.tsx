@@ -5,7 +5,7 @@ import { SignInForm } from '../../components/sign-in-form.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { signInBeside } from './oidc.ts';
 
-/** In front of the view of someone whose session has ended: what they saw stays, and goes on. */
+/** Shown over the view after the session ended; the view is kept and resumes. */
 export function SignInDialog() {
   const { access: words } = useMessages();
   const { facts } = useConsoleSession();

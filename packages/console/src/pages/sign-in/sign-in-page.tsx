@@ -3,13 +3,13 @@ import { useConsoleSession } from '../../api/session.ts';
 import { Notice } from '../../components/notice.tsx';
 import { SignInForm } from '../../components/sign-in-form.tsx';
 import { useMessages } from '../../messages/messages.ts';
-import { oidcHref, takeSignInFault } from './oidc.ts';
+import { oidcHref, takeSignInError } from './oidc.ts';
 
-/** Stands at every address for those who are not signed in; the page of the address follows. */
+/** Shown at every URL until the user signs in; then the page of the URL follows. */
 export function SignInPage() {
   const { access: words } = useMessages();
   const { facts } = useConsoleSession();
-  const [fault] = useState(takeSignInFault);
+  const [error] = useState(takeSignInError);
   useEffect(() => {
     document.title = `${words.signIn} · Roster`;
   }, [words]);
@@ -21,7 +21,7 @@ export function SignInPage() {
           <img src="/favicon.svg" alt="" width="36" height="36" />
           <h1>{words.title}</h1>
         </header>
-        {fault && <Notice tone="error">{words.faults[fault]}</Notice>}
+        {error && <Notice tone="error">{words.signInErrors[error]}</Notice>}
         <SignInForm>
           {oidc && (
             <a className="button primary large" href={oidcHref(oidc.path)}>

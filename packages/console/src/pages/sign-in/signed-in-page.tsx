@@ -3,7 +3,7 @@ import { Empty } from '../../components/empty.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 
-/** Where a window that was opened only to sign in ends; it goes away where browsers let it. */
+/** Closes a window opened only to sign in, if the browser allows it. */
 export function SignedInPage() {
   const { access: words, nav } = useMessages();
   useEffect(() => {

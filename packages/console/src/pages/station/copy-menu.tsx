@@ -11,7 +11,7 @@ interface CopyMenuProps {
   readonly filters: Filters;
 }
 
-/** The list that is shown, as something to run elsewhere. */
+/** Copies the current list as a command or code. */
 export function CopyMenu({ address, filters }: CopyMenuProps) {
   const { station: words } = useMessages();
   const { needsToken } = useSession();

@@ -12,7 +12,7 @@ interface DownloadMenuProps {
   readonly revision: string | undefined;
 }
 
-/** Everything that matches, from the snapshot that is shown. */
+/** Downloads all matches of the displayed snapshot. */
 export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) {
   const { station: words } = useMessages();
   const station = useStation(address);

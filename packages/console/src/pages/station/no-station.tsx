@@ -6,7 +6,7 @@ import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { importHref } from '../../navigation/route.ts';
 
-/** At an address without a station. */
+/** Shown for a station that does not exist. */
 export function NoStation({ address }: { readonly address: StationAddress }) {
   const { station: words, nav } = useMessages();
   const session = useSession();

@@ -14,7 +14,7 @@ const request = {
   needsToken: false,
 };
 
-it('writes a list as curl that a shell takes as it is', () => {
+it('writes a list as a curl command for the shell', () => {
   expect(curlText(request)).toBe(
     `curl 'http://127.0.0.1:8080/monitor/ts/data/v1/subscriptions/demo/resourceGroups/a%20b/zones/z/telemetryStations/it'\\''s/resources?resource_display_name_prefix=o%27k&resource_types=t.a%2Ct.b&enabled_alert=true&resource_ids=x&page.offset=0&page.size=100'`,
   );

@@ -5,7 +5,7 @@ export interface ListRequest {
   readonly origin: string;
   readonly address: StationAddress;
   readonly filters: Filters;
-  /** Whether the server wants a token, which is then taken from `ROSTER_TOKEN`. */
+  /** Whether to send the token in `ROSTER_TOKEN`. */
   readonly needsToken: boolean;
 }
 
@@ -26,7 +26,7 @@ export function curlText({ origin, address, filters, needsToken }: ListRequest):
   return `curl ${token}${shell(`${origin}/monitor/ts/data/v1/${stationPath(address)}/resources?${search}`)}`;
 }
 
-/** The command has one flag for types, so a type and a list of types become what both allow. */
+/** The command has one flag for types, so `resource_type` and `resource_types` are intersected. */
 export function commandText({ origin, address, filters }: ListRequest): string {
   const { resourceType, resourceTypes, resourceIds, product, displayNamePrefix, enabledAlert } = filters;
   const listed = resourceTypes ?? (resourceType === undefined ? [] : [resourceType]);

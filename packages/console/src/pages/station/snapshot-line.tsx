@@ -3,10 +3,10 @@ import { Icon } from '../../components/icon.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import type { List } from './table/use-list.ts';
 import { useChangesSince } from './use-changes-since.ts';
-import type { List } from './use-list.ts';
 
-/** How many there are, at which revision, and whether the station has moved on from it. */
+/** Total, revision, and whether there are newer changes. */
 export function SnapshotLine({ station, list }: { readonly station: StationClient; readonly list: List }) {
   const { station: words } = useMessages();
   const { language } = usePreferences();

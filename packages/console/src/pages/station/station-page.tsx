@@ -7,24 +7,24 @@ import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { ActiveFilters } from './active-filters.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { StationCharts } from './charts/station-charts.tsx';
+import { ActiveFilters } from './filters/active-filters.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { useFilterError } from './filters/use-filter-error.ts';
 import { NoStation } from './no-station.tsx';
-import { ResourcePanel } from './resource-panel.tsx';
-import { ResourceTable } from './resource-table.tsx';
+import { ResourcePanel } from './resource/resource-panel.tsx';
 import { SnapshotLine } from './snapshot-line.tsx';
 import { StationHeader } from './station-header.tsx';
-import { StationPictures } from './station-pictures.tsx';
-import { TableEmpty } from './table-empty.tsx';
-import { useFilterFault } from './use-filter-fault.ts';
-import { type List, useList } from './use-list.ts';
+import { ResourceTable } from './table/resource-table.tsx';
+import { TableEmpty } from './table/table-empty.tsx';
+import { type List, useList } from './table/use-list.ts';
 import { type StationView, useStationView } from './use-station-view.ts';
 
 interface StationPageProps {
   readonly address: StationAddress;
 }
 
-/** One station: its figures, its resources, and one of them beside. */
+/** A station: charts, table and side panel. */
 export function StationPage({ address }: StationPageProps) {
   const { language } = usePreferences();
   const station = useStation(address);
@@ -48,7 +48,7 @@ export function StationPage({ address }: StationPageProps) {
   return (
     <main className="station-page" id="content">
       <StationHeader address={address} filters={filters} revision={revision} />
-      <StationPictures summary={summary.data} filters={filters} onFilter={view.filter} />
+      <StationCharts summary={summary.data} filters={filters} onFilter={view.filter} />
       <Resources address={address} view={view} list={list} />
     </main>
   );
@@ -63,16 +63,21 @@ function Resources({ address, view, list }: ResourcesProps) {
   const { station: words } = useMessages();
   const station = useStation(address);
   const { filters, openId, filter, open } = view;
-  const fault = useFilterFault(station.path, { ...view, error: list.error });
+  const filterError = useFilterError(station.path, { ...view, error: list.error });
   return (
     <section className="resources" aria-label={words.resources}>
       <FilterBar station={station} filters={filters} onFilter={filter} />
-      <ActiveFilters station={station} filters={filters} fault={fault} onFilter={filter} />
-      {list.error && !fault && <ErrorNotice error={list.error} onRetry={list.refresh} />}
-      {!fault && <SnapshotLine station={station} list={list} />}
+      <ActiveFilters station={station} filters={filters} error={filterError} onFilter={filter} />
+      {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
+      {!filterError && <SnapshotLine station={station} list={list} />}
       <div className="table-and-panel">
-        {list.total === 0 || fault ? (
-          <TableEmpty address={address} filters={filters} hasFault={fault !== undefined} onFilter={filter} />
+        {list.total === 0 || filterError ? (
+          <TableEmpty
+            address={address}
+            filters={filters}
+            hasError={filterError !== undefined}
+            onFilter={filter}
+          />
         ) : (
           <ResourceTable key={formatFilters(filters).toString()} list={list} openId={openId} onOpen={open} />
         )}

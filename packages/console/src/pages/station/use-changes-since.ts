@@ -6,13 +6,13 @@ import { useConsoleSession } from '../../api/session.ts';
 const pollMs = 15_000;
 
 export interface ChangesSince {
-  /** How many changes the stream has told of. */
+  /** Number of changes received from the stream. */
   readonly count: number;
-  /** Whether the station has moved on, whoever found that out. */
+  /** Whether the station has changed, found by stream or polling. */
   readonly hasChanged: boolean;
 }
 
-/** What happened to a station after a revision: told by the stream, and asked for now and then where there is none. */
+/** Changes of a station after a revision, from the stream or, without one, by polling. */
 export function useChangesSince(station: StationClient, revision: string | undefined): ChangesSince {
   const count = useStreamedChanges(station, revision);
   const { data: isPassed = false } = useQuery({
@@ -24,7 +24,7 @@ export function useChangesSince(station: StationClient, revision: string | undef
   return { count, hasChanged: count > 0 || isPassed };
 }
 
-/** A page that nobody sees holds no connection: browsers have few of them for all tabs together. */
+/** Hidden pages close their stream, because all tabs share a few connections. */
 function useStreamedChanges(station: StationClient, revision: string | undefined): number {
   const { run } = useConsoleSession();
   const [seen, setSeen] = useState<{ readonly since: string | undefined; readonly count: number }>();

@@ -10,7 +10,7 @@ import { navigate, useLocation } from '../../navigation/location.ts';
 import { stationHref } from '../../navigation/route.ts';
 
 export interface StationView extends ParsedFilters {
-  /** The query as it stands in the address bar. */
+  /** The query string of the address bar. */
   readonly search: string;
   /** The resource in the side panel. */
   readonly openId: string | undefined;
@@ -18,7 +18,7 @@ export interface StationView extends ParsedFilters {
   readonly open: (resourceId: string | undefined) => void;
 }
 
-/** What is looked at on the page of a station. All of it is in the URL, so that it can be shared and gone back to. */
+/** The state of the station page. All of it is in the URL, for sharing and the back button. */
 export function useStationView(address: StationAddress): StationView {
   const { search } = useLocation();
   const { filters, isComplete, openId } = useMemo(() => readView(search), [search]);

@@ -4,7 +4,7 @@ import { Empty } from '../../components/empty.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 
-/** A server without stations shows how to get the first one; filters that nothing passes can be taken away. */
+/** Explains how to create the first station, or offers to clear filters without matches. */
 export function NoStations({ filters }: { readonly filters: StationFilters }) {
   const { stations: words, station } = useMessages();
   const session = useSession();

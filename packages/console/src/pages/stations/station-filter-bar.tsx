@@ -7,7 +7,7 @@ import { Link } from '../../navigation/link.tsx';
 import { navigate } from '../../navigation/location.ts';
 import { type stationParameters, stationsHref } from './station-filters.ts';
 
-/** A search by name; the other filters are chosen in the table and taken away here. */
+/** Search by name, and the filters chosen in the table. */
 export function StationFilterBar({ filters }: { readonly filters: StationFilters }) {
   const { stations: words, filters: filterWords } = useMessages();
   const { namePrefix = '', ...chosen } = filters;

@@ -1,6 +1,6 @@
 import type { StationFilters } from '@roster/client';
 
-/** In the names of the interface, as everywhere in URLs. */
+/** Uses the wire names, like every URL. */
 export const stationParameters = {
   namePrefix: 'telemetry_station_name_prefix',
   subscription: 'subscription_name',

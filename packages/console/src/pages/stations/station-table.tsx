@@ -11,7 +11,7 @@ import { stationHref } from '../../navigation/route.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { readStationFilters, type StationFilterName, stationsHref } from './station-filters.ts';
 
-/** Undefined while they are on their way. */
+/** Undefined while loading. */
 export function StationTable({ stations }: { readonly stations: readonly Station[] | undefined }) {
   const { stations: words } = useMessages();
   return (
@@ -104,7 +104,7 @@ function StationRow({ station }: { readonly station: Station }) {
   );
 }
 
-/** Choosing it lists only the stations that have the same. */
+/** Clicking it filters by this value. */
 function FilterCell({ name, value }: { readonly name: StationFilterName; readonly value: string }) {
   const { search } = useLocation();
   return (

@@ -17,7 +17,7 @@ import { StationTable } from './station-table.tsx';
 const pageSize = 100;
 const refreshMs = 15_000;
 
-/** All stations, with what is alerting and what has no rules at a glance. */
+/** All stations with their alerts and coverage. */
 export function StationsPage() {
   const { stations: words, common } = useMessages();
   const { language } = usePreferences();

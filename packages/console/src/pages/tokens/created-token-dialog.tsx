@@ -12,7 +12,7 @@ interface CreatedTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** The one time that a token is shown. It is not closed by a press beside it, since that would lose the token. */
+/** Shows a new token once. A click outside does not close it, which would lose the token. */
 export function CreatedTokenDialog({ token, onClose }: CreatedTokenDialogProps) {
   const { tokens: words, station } = useMessages();
   const [isCopied, setCopied] = useState(false);

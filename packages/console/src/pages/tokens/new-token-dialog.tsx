@@ -14,7 +14,7 @@ interface NewTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new token as a form. It can have no more than its maker, which the server checks. */
+/** Form for a new token. The server checks that it does not exceed the rights of its creator. */
 export function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
   const { tokens: words, access, common } = useMessages();
   const { principal } = useSession();
@@ -107,7 +107,7 @@ function useCreateToken(onCreated: (token: CreatedToken) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (token: Parameters<typeof manage.createToken>[0]) => manage.createToken(token),
-    // What a mutation answered is otherwise kept for a while, and this is a secret.
+    // Mutation results are cached for a while, but this one is a secret.
     gcTime: 0,
     onSuccess: (token) => {
       onCreated(token);

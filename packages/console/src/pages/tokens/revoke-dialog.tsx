@@ -1,5 +1,6 @@
-import type { Token } from '@roster/client';
+import { type Token, tokensMadeBy } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useClient } from '../../api/api.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -8,15 +9,19 @@ import { useMessages } from '../../messages/messages.ts';
 
 interface RevokeDialogProps {
   readonly token: Token;
+  /** All tokens, oldest first. */
+  readonly tokens: readonly Token[];
   readonly onClose: () => void;
 }
 
-export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
+export function RevokeDialog({ token, tokens, onClose }: RevokeDialogProps) {
   const { tokens: words, common } = useMessages();
   const { manage } = useClient();
   const queries = useQueryClient();
+  const [cascade, setCascade] = useState(false);
+  const made = tokensMadeBy(token.id, tokens);
   const revoke = useMutation({
-    mutationFn: () => manage.revokeToken(token.id),
+    mutationFn: () => manage.revokeToken(token.id, { cascade }),
     onSuccess: async () => {
       onClose();
       await queries.invalidateQueries({ queryKey: ['tokens'] });
@@ -28,6 +33,12 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
         <Text value={token.name} className="strong" /> <code className="quiet">{token.id}</code>
       </p>
       <p>{words.revokeHelp}</p>
+      {made.length > 0 && (
+        <label className="switch">
+          <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} />
+          <span>{words.revokeMade(made.length)}</span>
+        </label>
+      )}
       {revoke.error && <ErrorNotice error={revoke.error} />}
       <div className="actions">
         <span className="spring" />

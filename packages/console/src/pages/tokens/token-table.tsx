@@ -5,7 +5,7 @@ import { formatTime } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 
 interface TokenTableProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly tokens: readonly Token[] | undefined;
   readonly onRevoke: (token: Token) => void;
 }

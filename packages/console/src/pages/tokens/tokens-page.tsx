@@ -20,7 +20,7 @@ type Open =
   | { readonly dialog: 'created'; readonly token: CreatedToken }
   | { readonly dialog: 'revoke'; readonly token: Token };
 
-/** The API tokens of those whom an admin answers for. */
+/** The API tokens within the scopes of the admin. */
 export function TokensPage() {
   const { tokens: words } = useMessages();
   const { language } = usePreferences();
@@ -62,7 +62,7 @@ export function TokensPage() {
         <NewTokenDialog onCreated={(token) => setOpen({ dialog: 'created', token })} onClose={close} />
       )}
       {open?.dialog === 'created' && <CreatedTokenDialog token={open.token} onClose={close} />}
-      {open?.dialog === 'revoke' && <RevokeDialog token={open.token} onClose={close} />}
+      {open?.dialog === 'revoke' && <RevokeDialog token={open.token} tokens={data ?? []} onClose={close} />}
     </main>
   );
 }

@@ -1,11 +1,11 @@
-/** Labels as people edit them: a line for each language. */
+/** Labels in the text field: one line per language. */
 export function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([language, label]) => `${language}: ${label}`)
     .join('\n');
 }
 
-/** A line without a language becomes a label of no language, which the server refuses with its reason. */
+/** A line without a language is sent as it is; the server explains the error. */
 export function parseLabels(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(

@@ -13,7 +13,7 @@ interface TypeDialogProps {
   readonly onClose: () => void;
 }
 
-/** A type as a form. What is wrong with it the server says. */
+/** Form for a type. The server validates it. */
 export function TypeDialog({ type, onClose }: TypeDialogProps) {
   const { types: words, common, fields } = useMessages();
   const [draft, setDraft] = useState(() => draftOf(type));
@@ -90,7 +90,7 @@ interface Draft {
   readonly labels: string;
   readonly product: string;
   readonly alertable: boolean;
-  /** Of the type that is being changed; null for a new one. */
+  /** Version of the edited type; null for a new one. */
   readonly version: string | null;
 }
 
@@ -99,7 +99,7 @@ function draftOf(type: ResourceType | undefined): Draft {
   return { key, labels: formatLabels(labels), product, alertable, version };
 }
 
-/** Labels show in every list, so everything that is on the screen is read anew. */
+/** Labels appear in every list, so everything is reloaded. */
 function useTypeChanges(onDone: () => void) {
   const { manage } = useClient();
   const queries = useQueryClient();

@@ -3,9 +3,9 @@ import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 
 interface TypeTableProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly types: readonly ResourceType[] | undefined;
-  /** Undefined where nothing may be changed. */
+  /** Undefined if the user may not edit. */
   readonly onEdit: ((type: ResourceType) => void) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import type { Principal } from '../principal.ts';
+import type { Principal } from '../../http/principal.ts';
 import { grantOfClaims } from './grant-of-claims.ts';
 import type { Issuer } from './issuer.ts';
 import type { OidcSettings } from './oidc-settings.ts';

@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/contract';
 import * as client from 'openid-client';
-import type { Principal } from '../principal.ts';
+import type { Principal } from '../../http/principal.ts';
 import type { Issuer } from './issuer.ts';
 import type { OidcAuthenticator } from './oidc-authenticator.ts';
 import type { BrowserSettings } from './oidc-settings.ts';

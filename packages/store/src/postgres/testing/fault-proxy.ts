@@ -17,6 +17,8 @@ export class FaultProxy implements AsyncDisposable {
   delayMs = 0;
   /** A connection is cut once it has passed on a message with this text, whose answer then never arrives. */
   cutAfter: string | undefined;
+  /** Is given what clients send. */
+  onSent: (data: Buffer) => void = () => undefined;
   /** New connections are closed at once. */
   isRefusing = false;
   /** New connections are silent from the beginning. */
@@ -89,8 +91,9 @@ export class FaultProxy implements AsyncDisposable {
     const target = connect(this.targetPort, '127.0.0.1');
     const connection: Connection = { client, target, isSilent: this.isSilent };
     this.#connections.add(connection);
-    client.on('data', (data) => {
+    client.on('data', (data: Buffer) => {
       if (connection.isSilent) return;
+      this.onSent(data);
       const isLast = this.cutAfter !== undefined && data.includes(this.cutAfter);
       target.write(data, () => isLast && client.destroy());
     });

@@ -1,5 +1,5 @@
 import { aBatch, put, station } from '../../testing/station-data.ts';
-import { createSqliteStore } from '../create-sqlite-store.ts';
+import { createSqliteStore } from '../main/create-sqlite-store.ts';
 
 /** Writes a batch, leaves another one open, and dies without closing anything. */
 const store = await createSqliteStore({ directory: process.argv[2]! });

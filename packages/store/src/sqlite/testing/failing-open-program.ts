@@ -1,4 +1,4 @@
-import { createSqliteStore } from '../create-sqlite-store.ts';
+import { createSqliteStore } from '../main/create-sqlite-store.ts';
 
 /** Says why a store cannot be opened, twice, and then has nothing left to do. */
 const options = { directory: process.argv[2]!, readOnly: process.argv[3] === 'read-only' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RosterError } from '@roster/contract';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
-import { createSqliteStore } from '../create-sqlite-store.ts';
+import { createSqliteStore } from '../main/create-sqlite-store.ts';
 
 const roomLeftBytes = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aBatch, station } from '../../testing/station-data.ts';
-import { createSqliteStore } from '../create-sqlite-store.ts';
+import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { isWriting } from './is-writing.ts';
 
 /** Begins the first import of a station, and dies when most of it is written. */

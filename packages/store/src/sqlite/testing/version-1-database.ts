@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { station } from '../../testing/station-data.ts';
-import { migrations } from '../migrations.ts';
+import { migrations } from '../database/migrations.ts';
 
 export const head = { epoch: 'epoch1', number: 7, revId: '7777777777777777' };
 

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { startServer } from '../testing/start-server.ts';
+import { numbered, Station } from '../testing/station.ts';
+import { consolePath, inBrowser, openTab, seeRow } from './testing/console.ts';
+
+const choose = (page: Page, name: string, text: string) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) });
+
+const header = 'resource_id,name,resource_type,sku\n';
+
+inBrowser('imports a file with faults, then the repaired one, into a station that it makes', async () => {
+  const server = await startServer();
+  const { page, complaints } = await openTab(server, '/');
+  await page.getByText('No stations yet').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Import' }).first().click();
+  for (const [label, value] of [
+    ['Subscription', 'e2e'],
+    ['Resource group', 'tests'],
+    ['Zone', 'zone-1'],
+    ['Station', 'station'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await choose(page, 'inventory.csv', `${header}vm-1,vm-1,vm,2\n,vm-2,resource_type.compute.vm,2\n`);
+  await page.getByRole('button', { name: 'Create it' }).click();
+  await page.getByText('2 errors in the file').waitFor();
+  await page.getByRole('cell', { name: '2:11' }).waitFor();
+  await page.getByText('must have the form resource_type.<category>.<name>').waitFor();
+
+  await choose(page, 'inventory.csv', `${header}vm-1,vm-1,resource_type.compute.vm,2\n`);
+  await page.getByText('New types:').waitFor();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('Written.').waitFor();
+  await page.getByRole('link', { name: 'Show the station' }).click();
+  await seeRow(page, 'vm-1');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('shows before and after, and replaces only once the name is typed', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(30, 'vm', { sku: 'small' }));
+  const { page } = await openTab(server, `${consolePath()}/import`);
+  await page.getByText('The whole station').click();
+  await choose(page, 'all.csv', `${header}vm-00000,vm-00000,resource_type.compute.vm,large\n`);
+  const plan = page.getByRole('list', { name: 'Plan' });
+  await plan.getByText('small').waitFor();
+  await plan.getByText('large').waitFor();
+  await page.getByText('This removes 29 resources').waitFor();
+  const apply = page.getByRole('button', { name: 'Apply 30 changes' });
+  expect(await apply.isDisabled()).toBe(true);
+  await page.getByLabel('To replace the whole station').fill('station');
+  await apply.click();
+  await page.getByText('Written.').waitFor();
+  expect(await station.total()).toBe(1);
+});
+
+inBrowser('writes nothing when the station has moved on from the plan', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  const { page } = await openTab(server, `${consolePath()}/import`);
+  await choose(
+    page,
+    'new.ndjson',
+    '{"resource_id":"a","name":"a","resource_type":"resource_type.compute.vm"}\n',
+  );
+  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  await station.write([{ resource_id: 'b' }]);
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('The station has changed since this plan').waitFor();
+  expect(await station.total()).toBe(1);
+  await page.getByRole('button', { name: 'Plan again' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('Written.').waitFor();
+  expect(await station.total()).toBe(2);
+});
+
+inBrowser('says of a file that is none of the formats what would be', async () => {
+  const server = await startServer();
+  await Station.create(server);
+  const { page } = await openTab(server, `${consolePath()}/import`);
+  await choose(page, 'inventory.xlsx', 'PK');
+  await page.getByRole('alert').getByText('must end in .csv').waitFor();
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { startServer } from '../testing/start-server.ts';
+import { numbered, Station } from '../testing/station.ts';
+import { consolePath, inBrowser, openTab, seeRow } from './testing/console.ts';
+
+const assets = new URL('../../packages/console/dist/assets/', import.meta.url);
+const maxScriptBytes = 250_000;
+
+it('sends at most 250 KB of compressed script, even with every page counted', () => {
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const bytes = scripts.map((name) => gzipSync(readFileSync(new URL(name, assets))).length);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(maxScriptBytes);
+});
+
+const watchLongTasks = `
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks.push(Math.round(duration));
+  }).observe({ type: 'longtask', buffered: false });
+`;
+
+inBrowser('opens and scrolls 100 000 resources to the last one', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  expect((await station.write(numbered(100_000))).status).toBe(200);
+  await station.total();
+  const { page } = await openTab(server, '/about');
+  const from = performance.now();
+  await page.goto(server.url + consolePath());
+  await seeRow(page, 'vm-00000');
+  const openedMs = Math.round(performance.now() - from);
+  await page.getByText('100,000 resources').waitFor();
+
+  await page.evaluate(watchLongTasks);
+  await page.getByRole('grid').hover();
+  for (let step = 0; step < 30; step++) await page.mouse.wheel(0, 2_000);
+  const { scrollHeight } = await page.evaluate<{ scrollHeight: number }>(
+    "({ scrollHeight: document.querySelector('.table').scrollHeight })",
+  );
+  for (let part = 1; part <= 20; part++) {
+    await page.evaluate(`document.querySelector('.table').scrollTop = ${(scrollHeight * part) / 20}`);
+    await page.waitForTimeout(30);
+  }
+  await seeRow(page, 'vm-99999');
+  const longTasks = await page.evaluate<number[]>('window.longTasks');
+  process.stdout.write(
+    `first rows of 100 000 after ${openedMs} ms; tasks over 50 ms while scrolling: ${longTasks.join(', ') || 'none'}\n`,
+  );
+});

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { startServer } from '../testing/start-server.ts';
+import { numbered, Station } from '../testing/station.ts';
+import { consolePath, inBrowser, openTab, rowNames, seeRow } from './testing/console.ts';
+
+inBrowser('keeps what is shown while the server is gone, and goes on by itself once it is back', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(500));
+  const { page } = await openTab(server, consolePath());
+  await seeRow(page, 'vm-00000');
+  await server.process.stop();
+  await page.getByText('The server is not responding').waitFor();
+  expect((await rowNames(page))[0]).toBe('vm-00000');
+  await page.getByRole('grid').press('End');
+
+  const again = await startServer({
+    data: server.data,
+    environment: { ROSTER_PORT: new URL(server.url).port },
+  });
+  await seeRow(page, 'vm-00499');
+  await page.getByText('The server is not responding').waitFor({ state: 'detached' });
+  await new Station(again, station.path).write([{ resource_id: 'new' }]);
+  await page.getByRole('button', { name: /1 new change/ }).waitFor();
+});
+
+inBrowser('finds out about changes by asking where there is no stream', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(3));
+  const { page } = await openTab(server, '/');
+  await page.route('**/changes/stream**', (route) => route.abort());
+  await page.goto(server.url + consolePath());
+  await seeRow(page, 'vm-00000');
+  await station.write([{ resource_id: 'new' }]);
+  await page.getByRole('button', { name: 'New changes – refresh' }).click();
+  await seeRow(page, 'new');
+});
+
+inBrowser('shows skeletons while a slow network is at work', async () => {
+  const server = await startServer();
+  await (await Station.create(server)).write(numbered(3));
+  const { page } = await openTab(server, '/');
+  await page.getByRole('link', { name: 'station', exact: true }).waitFor();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/monitor/**', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'station', exact: true }).click();
+  await page.locator('.table-row .skeleton').first().waitFor();
+  answer();
+  await seeRow(page, 'vm-00002');
+});

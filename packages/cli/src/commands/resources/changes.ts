@@ -1,0 +1,90 @@
+import type { History, PastChange, StationClient } from '@roster/client';
+import type { Call, Command } from '../../command/command.ts';
+import { UsageError } from '../../command/errors.ts';
+import { readRevision } from '../../command/read-revision.ts';
+import { connectionFlags, openStation } from '../../connection/connection.ts';
+import { summariseFields } from '../../output/render-change.ts';
+import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import type { View } from '../../output/view.ts';
+import type { Style } from '../../terminal/paint.ts';
+import { readSlice, takeSlice } from './slice.ts';
+
+const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
+  created: 'green',
+  updated: 'yellow',
+  removed: 'red',
+};
+
+const view: View<PastChange> = {
+  columns: [
+    { name: 'changed_at', header: 'TIME', value: (row) => row.changed_at },
+    {
+      name: 'change',
+      header: 'CHANGE',
+      value: (row) => row.change,
+      style: (row) => changeStyles[row.change],
+    },
+    { name: 'display_name', header: 'DISPLAY NAME', value: (row) => row.resource.display_name },
+    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id },
+    { name: 'fields', header: 'FIELDS', value: (row) => summariseFields(row.fields) },
+    { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
+  ],
+  nameOf: (row) => row.resource_id,
+  nothing: 'nothing changed',
+};
+
+export const changes: Command = {
+  name: 'changes',
+  usage: '[STATION] [FLAGS]',
+  about:
+    'Shows what changed in a station, oldest first: the whole history that the server keeps, or only what is ' +
+    'newer than --since.',
+  takes: [0, 1],
+  flags: {
+    since: { type: 'string', value: 'REVISION', about: 'only changes after this revision' },
+    resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
+    limit: { type: 'string', value: 'N', about: 'at most this many' },
+    follow: { type: 'boolean', short: 'f', about: 'keep printing changes until interrupted' },
+    ...rowFlags(view.columns.map(({ name }) => name)),
+    ...connectionFlags,
+  },
+  examples: [
+    [
+      'roster changes demo/sample/zone-1/station-1 --resource res-c3794a08ca26',
+      'the history of one resource',
+    ],
+    ['roster changes --since 6cofiw0gzz.41 -o ndjson', 'recent changes, for a script'],
+    ['roster changes --follow -o ndjson | jq -r .resource_id', 'every change as it happens'],
+  ],
+  run: runChanges,
+};
+
+async function runChanges(call: Call): Promise<void> {
+  const { given } = call;
+  const station = await openStation(call, call.given.positionals[0]);
+  const history = station.manage.history({
+    since: await readRevision(given, 'since'),
+    resourceId: given.text('resource'),
+    size: 1000,
+  });
+  if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
+  await printRows(takeSlice(sortRows(history, view, call), readSlice(given)), view, call);
+}
+
+/** The history so far, then every new revision. */
+async function* followHistory(
+  station: StationClient,
+  history: History,
+  { given }: Call,
+): AsyncGenerator<readonly PastChange[]> {
+  for (const flag of ['limit', 'sort']) {
+    if (given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --follow`);
+  }
+  yield await collect(history);
+  const watch = station.manage.watch({
+    since: history.position,
+    resourceId: given.text('resource'),
+    list: false,
+  });
+  for await (const event of watch) if (event.kind === 'changed') yield event.changes;
+}

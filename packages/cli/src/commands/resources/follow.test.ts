@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createClient, type StationClient } from '@roster/client';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { cleanEnvironment, executable, runRoster } from '../../testing/run-roster.ts';
+import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
+
+let roster: RunningRoster;
+let station: StationClient;
+
+beforeAll(async () => {
+  roster = await startRoster();
+  station = createClient({ baseUrl: roster.url }).station('demo/follow/zone-1/station-1');
+  await station.manage.create();
+  await put('a', {});
+});
+afterAll(() => roster.stop());
+
+const put = (id: string, given: object) =>
+  station.manage.write([
+    { resource_type: 'resource_type.compute.vm', resource_id: id, name: `name-${id}`, ...given },
+  ]);
+
+/** The command while it runs. */
+class Running {
+  readonly #child: ChildProcess;
+  #text = '';
+
+  constructor(...words: string[]) {
+    const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/follow/zone-1/station-1' };
+    this.#child = spawn(process.execPath, [executable, ...words], {
+      env: { ...cleanEnvironment(), ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.#text += text;
+    });
+    onTestFinished(() => void this.#child.kill('SIGKILL'));
+  }
+
+  async until(pattern: RegExp): Promise<string> {
+    await expect.poll(() => this.#text, { timeout: 20_000, interval: 20 }).toMatch(pattern);
+    return this.#text;
+  }
+
+  /** The exit code after an interrupt. */
+  async interrupt(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGINT');
+    return ended;
+  }
+}
+
+describe('roster changes --follow', () => {
+  it('prints new changes until interrupted', async () => {
+    const running = new Running('changes', '--follow', '--columns', 'change,resource_id,fields');
+    await running.until(/^CHANGE +ID +FIELDS\ncreated +a\n$/);
+    await put('a', { sku: '8 GPU' });
+    await station.manage.write([
+      { resource_type: 'resource_type.compute.vm', resource_id: 'gone', name: 'gone' },
+    ]);
+    await station.manage.remove('gone');
+    await running.until(/updated +a .*\ncreated +gone\nremoved +gone\n$/);
+    expect(await running.interrupt()).toBe(130);
+  });
+
+  it('does not go together with what needs an end', async () => {
+    const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/follow/zone-1/station-1' };
+    for (const words of [
+      ['changes', '--follow', '--limit', '5'],
+      ['changes', '--follow', '-o', 'json'],
+      ['list', '--watch', '--sort', 'name'],
+      ['list', '--watch', '--count'],
+    ]) {
+      expect([words, (await runRoster(words, { environment })).code]).toEqual([words, 2]);
+    }
+  });
+});
+
+describe('roster list --watch', () => {
+  it('shows the list, then new, changed and removed resources', async () => {
+    await put('calm', {});
+    await put('loud', { state: 'ALERTSTATE_FIRING' });
+    const running = new Running(
+      'list',
+      '--state',
+      'firing',
+      '--watch',
+      '-o',
+      'ndjson',
+      '--columns',
+      'change,resource_id',
+    );
+    await running.until(/^\{"change":"listed","resource_id":"loud"\}\n$/);
+    await put('calm', { state: 'ALERTSTATE_FIRING' });
+    await put('loud', { state: 'ALERTSTATE_FIRING', sku: '1 x' });
+    await put('loud', { state: 'ALERTSTATE_INACTIVE' });
+    await put('other', {});
+    await station.manage.remove('calm');
+    const text = await running.until(/"gone","resource_id":"calm"/);
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => Object.values(JSON.parse(line)).join(' ')),
+    ).toEqual(['new calm', 'changed loud', 'gone loud', 'gone calm']);
+    expect(await running.interrupt()).toBe(130);
+  });
+});

@@ -1,0 +1,319 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startLocalServer } from '../../testing/local-server.ts';
+import {
+  cleanEnvironment,
+  executable,
+  printed,
+  type RunOptions,
+  runRoster,
+  temporaryDirectory,
+} from '../../testing/run-roster.ts';
+import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
+
+let roster: RunningRoster;
+let stationNumber = 0;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  roster = await startRoster();
+});
+afterAll(() => roster.stop());
+beforeEach(() => {
+  environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: `demo/tests/zone-1/station-${++stationNumber}` };
+});
+
+const run = (words: string[], options: RunOptions = {}) => runRoster(words, { environment, ...options });
+const record = (id: string, given: object = {}) =>
+  `${JSON.stringify({ resource_id: id, name: id, resource_type: 'resource_type.compute.vm', ...given })}\n`;
+
+function file(name: string, content: string | Buffer): string {
+  const destination = path.join(temporaryDirectory(), name);
+  writeFileSync(destination, content);
+  return destination;
+}
+
+async function fill(content: string): Promise<void> {
+  await printed(['import', '-', '--format', 'ndjson', '--create'], { environment, input: content });
+}
+
+const names = async () => (await printed(['list', '-o', 'name'], { environment })).split('\n').slice(0, -1);
+
+describe('roster import', () => {
+  it.each([
+    ['a.ndjson', record('vm-1') + record('vm-2')],
+    ['a.json', `[${record('vm-1')},${record('vm-2')}]`],
+    [
+      'a.csv',
+      'resource_id,name,resource_type\nvm-1,vm-1,resource_type.compute.vm\nvm-2,vm-2,resource_type.compute.vm\n',
+    ],
+    ['a.yml', `- ${record('vm-1')}- ${record('vm-2')}`],
+    ['a.ndjson.gz', gzipSync(record('vm-1') + record('vm-2'))],
+    ['a.ndjson.zst', zstdCompressSync(record('vm-1') + record('vm-2'))],
+  ])('takes the format of %s from its name', async (name, content) => {
+    const { code, stdout, stderr } = await run(['import', file(name, content), '--create']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^2 created, 0 updated, 0 removed, 0 unchanged \(revision \w+\.1\)\n$/);
+    expect(await names()).toEqual(['vm-1', 'vm-2']);
+  });
+
+  it('reads standard input in the given format', async () => {
+    await fill(record('vm-1'));
+    expect(await names()).toEqual(['vm-1']);
+    const { code, stderr } = await run(['import', '-'], { input: record('vm-2') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'roster: cannot tell the format of (stdin); pass --format ndjson|json|csv|yaml\n',
+    });
+  });
+
+  it('reports every error with its line, and writes nothing', async () => {
+    await fill(record('vm-1'));
+    const bad = file(
+      'bad.csv',
+      'resource_id,name,resource_type,state\nvm-2,vm-2,gpu,\n"vm,3",vm-3,resource_type.compute.vm,sad\n',
+    );
+    const { code, stdout, stderr } = await run(['import', bad]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const lines = stderr.split('\n');
+    expect(lines[0]).toMatch(/bad\.csv:2:\d+ resource_type: must have the form/);
+    expect(lines[1]).toMatch(/bad\.csv:3:\d+ resource_id: must not contain a comma/);
+    expect(lines.at(-2)).toBe(`roster: nothing was written: 3 errors in ${bad}`);
+    expect(await names()).toEqual(['vm-1']);
+  });
+
+  it('shows the first hundred errors and the true number', async () => {
+    await fill(record('vm-1'));
+    for (const [name, body, errors] of [
+      ['bad.ndjson', '{}\n'.repeat(50_000), '150 000 errors'],
+      ['bad.yaml', '- {}\n'.repeat(9_000), '27 000 errors'],
+      ['bad.yaml', '- {}\n'.repeat(20_000), 'at least 30 000 errors'],
+    ] as const) {
+      const bad = file(name, body);
+      const lines = (await run(['import', bad])).stderr.split('\n').slice(0, -1);
+      expect(lines).toHaveLength(101);
+      expect(lines.at(-1)).toBe(`roster: nothing was written: ${errors} in ${bad}; the first 100 are shown`);
+    }
+  });
+
+  it('replaces, with a guard against removing most of a station', async () => {
+    await fill(Array.from({ length: 30 }, (_, at) => record(`vm-${at}`)).join(''));
+    const rest = file('rest.ndjson', record('vm-1'));
+    const refused = await run(['import', rest, '--mode', 'replace']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      'roster: nothing was written: this would remove 29 of 30 resources, more than half of them; to allow it, ' +
+        'pass --allow-removal 29 or --allow-removal all; roster diff shows what would be removed\n',
+    );
+    expect(await names()).toHaveLength(30);
+    const { code, stdout } = await run(['import', rest, '--mode', 'replace', '--allow-removal', '29']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^0 created, 0 updated, 29 removed, 1 unchanged/);
+    expect(await names()).toEqual(['vm-1']);
+  });
+
+  it('does nothing in a dry run, and nothing at another revision', async () => {
+    await fill(record('vm-1'));
+    const more = file('more.ndjson', record('vm-2'));
+    const plan = JSON.parse((await run(['import', more, '--dry-run', '-o', 'json'])).stdout);
+    expect(plan).toMatchObject({ dry_run: true, created: 1 });
+    await run(['import', file('other.ndjson', record('vm-3'))]);
+    const late = await run(['import', more, '--if-revision', plan.revision]);
+    expect(late.code).toBe(1);
+    expect(late.stderr).toMatch(/check the station again and pass its new revision\n$/);
+    expect(await names()).toEqual(['vm-1', 'vm-3']);
+  });
+
+  it('names a missing station or file', async () => {
+    const missing = await run(['import', '/nowhere/a.csv']);
+    expect(missing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'roster: cannot read /nowhere/a.csv: no such file\n',
+    });
+    const { code, stderr } = await run(['import', file('a.ndjson', record('vm-1'))]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^roster: .*see roster stations\n$/);
+  });
+});
+
+describe('roster diff', () => {
+  it('shows what would change, exits with 1 and changes nothing', async () => {
+    await fill(record('vm-1', { sku: '1 core' }) + record('vm-2'));
+    const next = file('next.ndjson', record('vm-1', { sku: '2 cores' }) + record('vm-3'));
+    const { code, stdout, stderr } = await run(['diff', next, '--mode', 'replace']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      '~ vm-1  vm-1  resource_type.compute.vm',
+      '    sku  1 core → 2 cores',
+      '+ vm-3  vm-3  resource_type.compute.vm',
+      '- vm-2  vm-2  resource_type.compute.vm',
+      '',
+      '1 to create, 1 to update, 1 to remove, 0 unchanged',
+      '',
+    ]);
+    expect(await names()).toEqual(['vm-1', 'vm-2']);
+  });
+
+  it('exits with 0 when nothing is different', async () => {
+    await fill(record('vm-1'));
+    const { code, stdout } = await run(['diff', file('same.ndjson', record('vm-1'))]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: '0 to create, 0 to update, 0 to remove, 1 unchanged\n',
+    });
+  });
+
+  it('takes the station as an argument, colours, and counts the changes not shown', async () => {
+    await fill(record('vm-1'));
+    const next = file('next.ndjson', record('vm-2') + record('vm-3'));
+    const words = ['diff', environment.ROSTER_STATION!, next, '--limit', '1', '--server', roster.url];
+    const { stdout } = await runRoster(words, { environment: { FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\x1b[32m+ vm-2  vm-2  resource_type.compute.vm\x1b[0m\n');
+    expect(stdout).toContain('… and 1 more; --limit shows them');
+  });
+
+  it('says when an import would be refused', async () => {
+    await fill(Array.from({ length: 30 }, (_, at) => record(`vm-${at}`)).join(''));
+    const { code, stderr } = await run(['diff', file('rest.ndjson', record('vm-1')), '--mode', 'replace']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'roster: the import would be refused: this would remove 29 of 30 resources, more than half of them; ' +
+        'to allow it, pass --allow-removal 29 or --allow-removal all\n',
+    );
+  });
+});
+
+describe('roster export', () => {
+  it.each(['ndjson', 'csv', 'json'])(
+    'writes %s that can be imported again without any difference',
+    async (format) => {
+      await fill(record('vm-1', { display_name: '=1+1', gpu_model: 'Ä, "B"' }) + record('vm-2'));
+      const destination = path.join(temporaryDirectory(), `all.${format}`);
+      const { code, stdout, stderr } = await run(['export', '-o', destination]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect(stderr).toMatch(/ has revision \w+\.1\n$/);
+      expect((await run(['diff', destination, '--mode', 'replace'])).code).toBe(0);
+    },
+  );
+
+  it('prints to standard output, with filters', async () => {
+    await fill(record('vm-1') + record('vm-2'));
+    const { stdout } = await run(['export', '--id', 'vm-2']);
+    expect(JSON.parse(stdout)).toMatchObject({ resource_id: 'vm-2', alertable: true });
+  });
+
+  it('leaves the file as it was when it fails', async () => {
+    const destination = file('kept.ndjson', 'precious');
+    const failed = await run(['export', '-o', destination]);
+    expect(failed.code).toBe(3);
+    expect(readFileSync(destination, 'utf8')).toBe('precious');
+    expect(readdirSync(path.dirname(destination))).toEqual(['kept.ndjson']);
+    await fill(record('vm-1'));
+    const nowhere = await run(['export', '-o', '/nowhere/a.csv']);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toMatch(/^roster: cannot write \/nowhere\/a\.csv: /);
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+
+  it('follows links and replaces what they lead to', async () => {
+    await fill(record('vm-1'));
+    const directory = temporaryDirectory();
+    const destination = (name: string) => path.join(directory, name);
+    writeFileSync(destination('old.ndjson'), 'old', { mode: 0o600 });
+    symlinkSync('old.ndjson', destination('link.ndjson'));
+    symlinkSync('new.ndjson', destination('dangling.ndjson'));
+    for (const [link, target] of [
+      ['link.ndjson', 'old.ndjson'],
+      ['dangling.ndjson', 'new.ndjson'],
+    ] as const) {
+      expect((await run(['export', '-o', destination(link)])).code).toBe(0);
+      expect(readlinkSync(destination(link))).toBe(target);
+      expect(JSON.parse(readFileSync(destination(target), 'utf8'))).toMatchObject({ resource_id: 'vm-1' });
+    }
+    expect(statSync(destination('old.ndjson')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toHaveLength(4);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'writes into pipes and devices, and leaves them there',
+    async () => {
+      await fill(record('vm-1'));
+      const directory = temporaryDirectory();
+      const pipe = path.join(directory, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const [content, { code }] = await Promise.all([readFile(pipe, 'utf8'), run(['export', '-o', pipe])]);
+      expect(code).toBe(0);
+      expect(JSON.parse(content)).toMatchObject({ resource_id: 'vm-1' });
+      expect(statSync(pipe).isFIFO()).toBe(true);
+      expect(readdirSync(directory)).toEqual(['pipe']);
+      // By a link of its own, so that a defect would not take the device of the machine away.
+      const link = path.join(directory, 'full');
+      symlinkSync('/dev/full', link);
+      if (!existsSync(link)) return;
+      const full = await run(['export', '-o', link]);
+      expect(full.code).toBe(1);
+      expect(full.stderr).toMatch(/^roster: cannot write .*full: ENOSPC/);
+      expect(readlinkSync(link)).toBe('/dev/full');
+      expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+    },
+  );
+
+  it('asks for the format when the extension is unknown', async () => {
+    await fill(record('vm-1'));
+    const destination = path.join(temporaryDirectory(), 'all.parquet');
+    expect(await run(['export', '-o', destination])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `roster: cannot tell the format of ${destination}; pass --format ndjson|csv|json\n`,
+    });
+    expect(existsSync(destination)).toBe(false);
+    expect((await run(['export', '-o', destination, '--format', 'csv'])).code).toBe(0);
+    expect((await run(['export', '-o', `${destination}.gz`])).code).toBe(2);
+  });
+
+  it('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {
+    const server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      response.write(record('vm-1'), () => {
+        if (!isInterrupted) return response.destroy();
+        setTimeout(() => child?.kill('SIGINT'), 200);
+      });
+    });
+    let isInterrupted = false;
+    let child: ChildProcess | undefined;
+    const directory = temporaryDirectory();
+    const words = ['export', 'a/b/c/d', '-o', path.join(directory, 'a.ndjson'), '--server', server.url];
+    const broken = await run(words);
+    expect(broken.code).toBe(5);
+    expect(broken.stderr).toMatch(/^roster: cannot reach /);
+    isInterrupted = true;
+    child = spawn(process.execPath, [executable, ...words], { env: cleanEnvironment() });
+    expect(await new Promise((resolve) => child?.once('exit', resolve))).toBe(130);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('agrees with roster list on what a cell of CSV is', async () => {
+    await fill(record('vm-1', { display_name: "'=x", sku: ' 1 ', gpu_model: '+"A", B' }));
+    const cells = async (words: string[]) => {
+      const [header = '', row = ''] = (await printed(words, { environment })).split('\r\n');
+      const columns = row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ''));
+      return Object.fromEntries(header.split(',').map((name, at) => [name, columns[at]]));
+    };
+    const listed = await cells(['list', '-o', 'csv']);
+    expect(await cells(['export', '--format', 'csv'])).toMatchObject(listed);
+    expect(listed).toMatchObject({ display_name: "''=x", gpu_model: '"\'+""A"", B"' });
+  });
+});

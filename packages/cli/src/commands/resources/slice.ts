@@ -1,0 +1,34 @@
+import type { Arguments } from '../../command/arguments.ts';
+
+/** A contiguous range of a list, as `--offset` and `--limit` select it. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Undefined when neither flag is set. */
+export function readSlice(given: Arguments): Slice | undefined {
+  if (!given.isSet('limit') && !given.isSet('offset')) return undefined;
+  return { offset: given.count('offset') ?? 0, limit: given.count('limit') ?? Number.POSITIVE_INFINITY };
+}
+
+/** Only the slice, or every item when there is none. */
+export function takeSlice<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  slice: Slice | undefined,
+): Iterable<T> | AsyncIterable<T> {
+  return slice === undefined ? items : sliceOf(items, slice);
+}
+
+async function* sliceOf<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  { offset, limit }: Slice,
+): AsyncGenerator<T, void, undefined> {
+  let at = 0;
+  if (limit === 0) return;
+  for await (const item of items) {
+    if (at++ < offset) continue;
+    yield item;
+    if (at >= offset + limit) return;
+  }
+}

@@ -1,0 +1,19 @@
+import { InvalidSettings, type TracedSettings, traceSettings } from '@roster/server';
+import type { Call } from '../../command/command.ts';
+import { CommandError } from '../../command/errors.ts';
+import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
+import { plural } from '../../terminal/format-numbers.ts';
+
+/** The settings that `roster serve` would use with these flags. Reports every error in them. */
+export async function readServerSettings(
+  { environment, terminal }: Call,
+  flags: Readonly<Record<string, string>>,
+): Promise<TracedSettings> {
+  try {
+    return traceSettings({ environment, directory: '.', flags });
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    for (const line of error.errors) await terminal.tell(escapeUnprintable(line));
+    throw new CommandError(`${plural(error.errors.length, 'error')} in the settings`, { cause: error });
+  }
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printed, runRoster } from '../testing/run-roster.ts';
+import { type RunningRoster, startRoster } from '../testing/start-roster.ts';
+import { version } from '../version.ts';
+
+let roster: RunningRoster;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  roster = await startRoster();
+  environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/sample/zone-1/station-1' };
+});
+afterAll(() => roster.stop());
+
+const run = (...words: string[]) => runRoster(words, { environment });
+const print = (...words: string[]) => printed(words, { environment });
+
+describe('roster get', () => {
+  it('shows all fields of a resource, with the station from the environment or as an argument', async () => {
+    const text = await print('get', 'res-c3794a08ca26');
+    expect(text).toContain('resource_type      Bare-metal server (resource_type.compute.bare_metal)\n');
+    expect(text).toContain('state              INACTIVE\n');
+    expect(await print('get', 'demo/sample/zone-1/station-1', 'res-c3794a08ca26')).toBe(text);
+    expect(JSON.parse(await print('get', 'res-c3794a08ca26', '-o', 'json'))).toMatchObject({
+      resource_id: 'res-c3794a08ca26',
+      product: 'product.compute',
+      state: 'ALERTSTATE_INACTIVE',
+    });
+  });
+
+  it('exits with 3 when there is none', async () => {
+    const { code, stdout, stderr } = await run('get', 'nope');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('"nope"');
+  });
+});
+
+describe('roster summary', () => {
+  it('counts states and coverage', async () => {
+    const text = await print('summary');
+    expect(text).toMatch(/^1 204 resources, 1 002 can have alerts: 721 covered \(72 %\), 281 uncovered\n/);
+    expect(text).toMatch(/^FIRING +29$/m);
+    expect(text).toMatch(/^GPU node +160 +4 +48 +70 %$/m);
+    const { uncovered } = JSON.parse(
+      await print('summary', '--product', 'product.gpu_cluster', '-o', 'json'),
+    );
+    expect(uncovered).toBe(48);
+  });
+
+  it('prints sensible output for an empty result', async () => {
+    expect(await print('summary', '--product', 'product.none')).toBe(
+      '0 resources, 0 can have alerts: 0 covered (–), 0 uncovered\n',
+    );
+  });
+});
+
+describe('stations', () => {
+  it('are created, listed and deleted', async () => {
+    expect((await run('station', 'create', 'demo/made/zone%2F1/a')).stdout).toMatch(
+      /^created: subscriptions\/demo/,
+    );
+    expect((await run('station', 'create', 'demo/made/zone%2F1/a')).stdout).toMatch(/^already exists: /);
+    expect(await print('stations', '--resource-group', 'made', '-o', 'name')).toBe('demo/made/zone%2F1/a\n');
+    expect(await print('stations', '--prefix', 'station')).toMatch(
+      /^demo\/sample\/zone-1\/station-1 +1204 +29 +45 +281$/m,
+    );
+    expect((await run('station', 'create', 'demo/made/zone%2F1/b ü')).stdout).toMatch(/\/b ü\n$/);
+    expect(await print('stations', '--resource-group', 'made')).toMatch(/^demo\/made\/zone%2F1\/b ü {2}/m);
+    for (const format of ['name', 'csv']) {
+      expect(await print('stations', '--resource-group', 'made', '-o', format)).toContain('/b%20%C3%BC');
+    }
+    const unasked = await run('station', 'delete', 'demo/made/zone%2F1/a');
+    expect(unasked).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'roster: not a terminal: pass --yes to confirm\n',
+    });
+    expect((await run('station', 'delete', 'demo/made/zone%2F1/a', '--yes')).code).toBe(0);
+    expect((await run('station', 'delete', 'demo/made/zone%2F1/a', '--yes')).code).toBe(3);
+  });
+
+  it('are never deleted because a variable names them', async () => {
+    expect((await run('station', 'delete', '--yes')).code).toBe(2);
+    expect(await print('list', '--count')).toBe('1204\n');
+  });
+});
+
+describe('types', () => {
+  it('are set in parts, listed and deleted', async () => {
+    const key = 'resource_type.test.thing';
+    expect(await print('types', 'set', key, '--label', 'en=Thing', '--alertable', 'false')).toBe(
+      `created: ${key}\n`,
+    );
+    expect(await print('types', 'set', key, '--label', 'zh-CN=东西')).toBe(`changed: ${key}\n`);
+    const all = JSON.parse(await print('types', 'list', '-o', 'json'));
+    expect(all.find((type: { key: string }) => type.key === key)).toMatchObject({
+      alertable: false,
+      labels: { en: 'Thing', 'zh-CN': '东西' },
+    });
+    expect((await run('types', 'delete', key)).code).toBe(0);
+    expect((await run('types', 'delete', key)).code).toBe(3);
+  });
+
+  it('in use stay', async () => {
+    expect((await run('types', 'delete', 'resource_type.compute.vm')).code).toBe(1);
+  });
+
+  it('need labels that say their language', async () => {
+    const { code, stderr } = await run('types', 'set', 'resource_type.test.thing', '--label', 'Thing');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `roster: --label must be LANGUAGE=TEXT, such as 'en=GPU node', got "Thing"\n`,
+    });
+  });
+});
+
+describe('roster changes', () => {
+  it('shows the history of a resource, and changes after a revision', async () => {
+    const station = 'demo/changes/zone-1/a';
+    const write = (state: string) =>
+      printed(['import', station, '-', '--format', 'csv', '--create', '-o', 'json'], {
+        environment,
+        input: `resource_id,name,resource_type,state\nvm-1,vm-1,resource_type.compute.vm,${state}\n`,
+      });
+    const { revision } = JSON.parse(await write('ALERTSTATE_INACTIVE'));
+    await write('ALERTSTATE_FIRING');
+    const text = await print('changes', station, '--resource', 'vm-1');
+    expect(text).toMatch(/ updated +vm-1 +vm-1 +state ALERTSTATE_INACTIVE → ALERTSTATE_FIRING$/m);
+    const newer = JSON.parse(await print('changes', station, '--since', revision, '-o', 'json'));
+    expect(newer).toMatchObject([{ change: 'updated', resource_id: 'vm-1' }]);
+  });
+});
+
+describe('roster itself', () => {
+  it('prints its version', async () => {
+    expect(await print('--version')).toBe(`roster ${version}\n`);
+  });
+
+  it('shows help for everything, with every command and flag', async () => {
+    const overview = await print('help');
+    expect(await print('--help')).toBe(overview);
+    expect(await print()).toBe(overview);
+    for (const name of ['list', 'station create', 'types set', 'context use', 'probe']) {
+      expect(overview).toContain(`  ${name} `);
+      const help = await print('help', ...name.split(' '));
+      expect(help).toContain(`  roster ${name} `);
+      expect(await print(...name.split(' '), '--help')).toBe(help);
+    }
+    expect(await print('help', 'station')).toMatch(/roster station create[\s\S]*roster station delete/);
+  });
+
+  it('keeps help within 100 columns', async () => {
+    for (const line of (await print('list', '--help')).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    [['lst'], 'roster: unknown command "lst"; did you mean list?\n'],
+    [['frobnicate'], 'roster: unknown command "frobnicate"; see roster help\n'],
+    [['constructor'], 'roster: unknown command "constructor"; see roster help\n'],
+    [['station'], 'roster: roster station needs one of create, delete\n'],
+    [
+      ['station', 'craete'],
+      'roster: roster station needs one of create, delete, got "craete"; did you mean create?\n',
+    ],
+    [['list', '--tpye', 'x'], 'roster: unknown flag --tpye; did you mean --type?\n'],
+    [
+      ['list', '-o', 'jsn'],
+      'roster: -o must be one of table, wide, json, ndjson, csv, yaml, name, got "jsn"; did you mean json?\n',
+    ],
+    [
+      ['--server', 'x', 'list'],
+      'roster: flags go after the command, as in roster list --server; see roster help\n',
+    ],
+    [['get'], 'roster: missing argument: roster get [STATION] RESOURCE_ID [FLAGS]\n'],
+  ])('refuses %j with exit code 2', async (words, stderr) => {
+    expect(await run(...words)).toEqual({ code: 2, stdout: '', stderr });
+  });
+});

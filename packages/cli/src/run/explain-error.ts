@@ -1,0 +1,149 @@
+import type { HttpError } from '@roster/client';
+import { CommandError, UsageError } from '../command/errors.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { explainRemoval, flagOfParameter } from '../command/wire-to-flags.ts';
+import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
+
+export interface Explanation {
+  /** One line: the error and what to do. */
+  readonly message: string;
+  readonly exitCode: number;
+  /** Shown with `--verbose`. */
+  readonly details: readonly string[];
+}
+
+export async function explainError(error: unknown): Promise<Explanation> {
+  const { message, exitCode } = await findExplanation(error);
+  return { message: escapeUnprintable(message), exitCode, details: detailsOf(error).map(escapeUnprintable) };
+}
+
+async function findExplanation(error: unknown): Promise<{ message: string; exitCode: number }> {
+  if (error instanceof UsageError) {
+    return { message: `${error.message}${await suggest(error)}`, exitCode: error.exitCode };
+  }
+  if (error instanceof CommandError) return error;
+  const client = await import('@roster/client');
+  if (error instanceof client.HttpError) return explainRefusal(error);
+  if (error instanceof client.RosterClientError) return explainFailure(error.code, error.message);
+  const { RosterError } = await import('@roster/contract');
+  if (error instanceof RosterError) return { message: error.message, exitCode: exitCodes.error };
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `unexpected: ${message}; --verbose shows more`, exitCode: exitCodes.error };
+}
+
+async function suggest({ mistake }: UsageError): Promise<string> {
+  if (mistake === undefined) return '';
+  const { nearestName } = await import('@roster/contract');
+  const nearest = nearestName(mistake.given, mistake.known);
+  if (nearest !== undefined) return `; did you mean ${nearest}?`;
+  return mistake.otherwise === undefined ? '' : `; ${mistake.otherwise}`;
+}
+
+const giveToken = 'pass --token, set ROSTER_TOKEN, or save a token with roster context set';
+
+function explainRefusal(error: HttpError): { message: string; exitCode: number } {
+  const { status, detail } = error;
+  const isOurs = error.code !== 'http_error';
+  if (status === 401) {
+    return { message: `${detail}; ${giveToken}`, exitCode: exitCodes.denied };
+  }
+  if (status === 403) {
+    return {
+      message: `${detail}; ask an administrator for a token with more rights`,
+      exitCode: exitCodes.denied,
+    };
+  }
+  if (status === 404) {
+    const message = isOurs
+      ? `${detail}${remedyOf(error)}`
+      : `${error.message}; check the station and --server`;
+    return { message, exitCode: exitCodes.notFound };
+  }
+  const message = isOurs ? `${inOurWords(error)}${remedyOf(error)}` : error.message;
+  if (isUnavailable(status)) return { message, exitCode: exitCodes.unreachable };
+  const isBadFlag = status === 400 && flagOfParameter(error.parameter) !== undefined;
+  return { message, exitCode: isBadFlag ? exitCodes.usage : exitCodes.error };
+}
+
+/** The server, or the proxy in front of it, cannot answer now. */
+function isUnavailable(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+function inOurWords({ code, detail, parameter }: HttpError): string {
+  if (code === 'removal_refused') return explainRemoval(detail);
+  const flag = flagOfParameter(parameter);
+  return flag === undefined || !detail.startsWith(`${parameter} `)
+    ? detail
+    : flag + detail.slice(parameter!.length);
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  station_not_found: '; see roster stations',
+  route_not_found: '; the server may be another version of Roster',
+  token_not_found: '; see roster token list',
+  type_not_found: '; see roster types list',
+  removal_refused: '; roster diff shows what would be removed',
+  revision_mismatch: '; check the station again and pass its new revision',
+  type_mismatch: '; someone else changed it: check it and try again',
+  revision_expired: '; start over',
+  store_unavailable: '; try again',
+  shutting_down: '; try again',
+};
+
+function remedyOf({ code, retryAfterMs }: HttpError): string {
+  const remedy = remedies[code];
+  if (remedy !== undefined) return remedy;
+  return retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`;
+}
+
+function explainFailure(code: string, message: string): { message: string; exitCode: number } {
+  switch (code) {
+    case 'invalid_argument':
+      return { message, exitCode: exitCodes.usage };
+    case 'network_failure':
+      return {
+        message: `${withoutPath(message)}; ${unreachableRemedy(message)}`,
+        exitCode: exitCodes.unreachable,
+      };
+    case 'timeout':
+      return { message: `${message}; --timeout allows more time`, exitCode: exitCodes.unreachable };
+    case 'malformed_answer':
+      return {
+        message: `${message}; is --server the URL of such a server, and not of a proxy?`,
+        exitCode: exitCodes.error,
+      };
+    default:
+      return { message, exitCode: exitCodes.error };
+  }
+}
+
+/** An HTTPS server asked without TLS closes the connection or answers with something other than HTTP. */
+function unreachableRemedy(message: string): string {
+  const mayBeHttps = /^[A-Z]+ http:.* failed: .*(socket hang up|ECONNRESET|Parse Error)/s.test(message);
+  return mayBeHttps
+    ? 'if the server uses HTTPS, its URL must start with https://'
+    : 'is the server running, and is --server or ROSTER_SERVER correct?';
+}
+
+/** Turns `GET http://host/path failed: reason` into `cannot reach http://host: reason`. */
+function withoutPath(message: string): string {
+  const [, url, reason] = /^[A-Z]+ (\S+) failed: (.*)$/s.exec(message) ?? [];
+  return url === undefined ? message : `cannot reach ${new URL(url).origin}: ${reason}`;
+}
+
+function detailsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { status, code, requestId } = error as Partial<HttpError>;
+  const details: string[] = [];
+  if (status !== undefined) details.push(`status: ${status}`);
+  if (code !== undefined) details.push(`code: ${code}`);
+  if (requestId !== undefined) details.push(`request: ${requestId}`);
+  if (code !== undefined) details.push(`message: ${error.message}`);
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    details.push(`cause: ${cause.message || (cause as NodeJS.ErrnoException).code}`);
+  }
+  const isExpected = error instanceof CommandError || code !== undefined;
+  if (!isExpected) details.push(...(error.stack ?? '').split('\n').slice(1));
+  return details;
+}

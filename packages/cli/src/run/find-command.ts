@@ -1,0 +1,33 @@
+import type { Command } from '../command/command.ts';
+import { UsageError } from '../command/errors.ts';
+import { commandTable } from './command-table.ts';
+
+/** The command named by the first words, and the words after it. */
+export async function findCommand(
+  words: readonly string[],
+): Promise<{ command: Command; rest: readonly string[] }> {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    if (Object.hasOwn(commandTable, name)) {
+      return { command: await commandTable[name]!.load(), rest: words.slice(length) };
+    }
+  }
+  throw unknownCommand(words);
+}
+
+function unknownCommand([first = '', second]: readonly string[]): UsageError {
+  const names = Object.keys(commandTable);
+  if (first.startsWith('-')) {
+    return new UsageError(`flags go after the command, as in roster list ${first}; see roster help`);
+  }
+  const group = names
+    .filter((name) => name.startsWith(`${first} `))
+    .map((name) => name.slice(first.length + 1));
+  if (group.length > 0) {
+    const message = `roster ${first} needs one of ${group.join(', ')}${second ? `, got ${JSON.stringify(second)}` : ''}`;
+    return new UsageError(message, second ? { given: second, known: group } : undefined);
+  }
+  const known = [...new Set(names.map((name) => name.split(' ')[0]!)), 'help'];
+  const mistake = { given: first, known, otherwise: 'see roster help' };
+  return new UsageError(`unknown command ${JSON.stringify(first)}`, mistake);
+}

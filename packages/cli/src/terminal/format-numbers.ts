@@ -1,0 +1,42 @@
+/** 1204567 as `1 204 567`. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+export function formatBytes(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const scaled = bytes / 1000 ** power;
+  return `${power === 0 ? scaled : scaled.toFixed(1)} ${units[power]}`;
+}
+
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** `1 resource`, `2 resources`. */
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A percentage that shows 0 or 100 only if it is exact. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const exact = (part / whole) * 100;
+  const rounded = Math.round(exact);
+  if (rounded === 100 && part < whole) return '99 %';
+  return rounded === 0 && part > 0 ? '1 %' : `${rounded} %`;
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of at most `width` characters; never empty for a positive part. */
+export function renderBar(part: number, whole: number, width: number): string {
+  if (part <= 0 || whole <= 0) return '';
+  const steps = Math.max(1, Math.round((part / whole) * width * 8));
+  return '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
+}

@@ -1,0 +1,201 @@
+import type { ListedType, Page, Resource } from './wire.ts';
+
+/** A resource with the fields that only Roster keeps. */
+export interface RecordView extends Resource {
+  readonly product: string;
+  readonly alertable: boolean;
+}
+
+export interface StoredResource extends RecordView {
+  /** The revision that last changed it. */
+  readonly revision: string;
+  readonly changed_at: string;
+}
+
+/** A resource to write. Absent fields keep their stored value, or get their default in a new resource. */
+export interface ResourceRecord {
+  readonly resource_type: string | { readonly key: string; readonly label?: string };
+  readonly resource_id: string;
+  readonly name: string;
+  readonly display_name?: string;
+  readonly create_time?: string;
+  readonly sku?: string;
+  readonly gpu_model?: string;
+  readonly state?: string;
+  readonly alert_rules_count?: number | string;
+  readonly product?: string;
+  readonly alertable?: boolean;
+  readonly station?: string;
+}
+
+/** An error in one record. */
+export interface RecordError {
+  /** Line of the body, or number of the record, from 1. */
+  readonly line: number;
+  readonly column?: number;
+  readonly field?: string;
+  readonly reason: string;
+}
+
+interface WriteCounts {
+  /** The revision of the write; for a plan, the revision it is based on. */
+  readonly revision: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly new_types: readonly string[];
+}
+
+export interface WriteResult extends WriteCounts {}
+
+export interface FieldDifference {
+  readonly before: string | number | boolean;
+  readonly after: string | number | boolean;
+}
+
+/** A change, made or planned, to one resource. */
+export interface ChangeView {
+  readonly change: 'created' | 'updated' | 'removed';
+  readonly resource_id: string;
+  /** The resource after the change, or before its removal. */
+  readonly resource: RecordView;
+  /** For an update: the fields that differ. */
+  readonly fields?: Readonly<Record<string, FieldDifference>>;
+}
+
+export interface PlannedChange extends ChangeView {
+  readonly line?: number;
+}
+
+/** What a write would do. Send `revision` as `ifRevision` to apply exactly this plan. */
+export interface Plan extends WriteCounts {
+  readonly dry_run: true;
+  /** Why the write would be refused; null if it would not. */
+  readonly refusal: { readonly code: string; readonly detail: string } | null;
+  readonly total_changes: number;
+  /** The first changes. */
+  readonly changes: readonly PlannedChange[];
+}
+
+export interface PastChange extends ChangeView {
+  readonly revision: string;
+  readonly changed_at: string;
+}
+
+export interface HistoryPage {
+  readonly changes: readonly PastChange[];
+  /** Send it as `since` to continue. */
+  readonly next: string;
+  readonly has_more: boolean;
+}
+
+export interface Figures {
+  readonly total: number;
+  /** Can have alerts. */
+  readonly alertable: number;
+  /** Alertable and with alert rules. */
+  readonly covered: number;
+  /** Alertable and without alert rules. */
+  readonly uncovered: number;
+  readonly states: Readonly<Record<string, number>>;
+}
+
+export interface Station {
+  /** The address in path form. */
+  readonly station: string;
+  readonly subscription_name: string;
+  readonly resource_group_name: string;
+  readonly zone: string;
+  readonly telemetry_station_name: string;
+  readonly revision: string;
+  readonly resources: Figures;
+}
+
+export interface StationPage {
+  readonly stations: readonly Station[];
+  readonly page: Page;
+}
+
+export interface Summary extends Figures {
+  readonly types: readonly (ListedType & Figures)[];
+  readonly products: readonly ({ readonly product: string } & Figures)[];
+}
+
+export interface ResourceType extends ListedType {
+  /** By language tag. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly product: string;
+  readonly alertable: boolean;
+  /** Differs after every change. */
+  readonly version: string;
+}
+
+export interface PutType {
+  /** If given, as in the path. */
+  readonly key?: string;
+  /** Ignored; set `labels` instead. */
+  readonly label?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Ignored; use `ifVersion` instead. */
+  readonly version?: string;
+  /** Default product of new resources. */
+  readonly product?: string;
+  /** Whether new resources can have alerts by default. */
+  readonly alertable?: boolean;
+}
+
+/** Each role includes the previous one. */
+export type Role = 'reader' | 'writer' | 'admin';
+
+/** An API token without its secret. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly created_by: string;
+  /** The token it was created with, or the nearest ancestor not revoked; else null. */
+  readonly maker_id: string | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly role: Role;
+  /** Patterns that match station addresses; `**` matches all. */
+  readonly scopes: readonly string[];
+  /** Such as `90d`; null for no expiry. Default: 90 days, or as long as the caller. */
+  readonly expires_in?: string | null;
+}
+
+export interface CreatedToken extends Token {
+  /** The token itself, shown only once. */
+  readonly token: string;
+}
+
+export interface Revocation {
+  readonly revoked: readonly string[];
+  /** Tokens created with the revoked one, directly or not, that still work. */
+  readonly still_valid: readonly string[];
+}
+
+/** The current principal, and the ways to sign in. */
+export interface Session {
+  readonly authentication: 'off' | 'required';
+  readonly principal: Principal | null;
+  readonly sign_in: {
+    readonly token: boolean;
+    readonly oidc: { readonly name: string; readonly path: string } | null;
+  };
+}
+
+export interface Principal {
+  readonly name: string;
+  readonly kind: 'anonymous' | 'token' | 'oidc';
+  readonly role: Role;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+}

@@ -1,0 +1,21 @@
+import type { StoredResource } from '@roster/client';
+import { useState } from 'react';
+import { copyText } from '../../../components/copy-text.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { useMessages } from '../../../messages/messages.ts';
+
+export function ResourceJson({ resource }: { readonly resource: StoredResource }) {
+  const { station: words } = useMessages();
+  const [isCopied, setCopied] = useState(false);
+  const text = JSON.stringify(resource, undefined, 2);
+  const copy = () => void copyText(text).then(() => setCopied(true));
+  return (
+    <>
+      <button type="button" className="button" onClick={copy}>
+        <Icon name={isCopied ? 'check' : 'copy'} />
+        <span role="status">{isCopied ? words.copied : words.copy}</span>
+      </button>
+      <pre className="code">{text}</pre>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { isNotFound, type StationClient } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { Icon } from '../../../components/icon.tsx';
+import { ErrorNotice, Notice } from '../../../components/notice.tsx';
+import { Text } from '../../../components/text.tsx';
+import { useMessages } from '../../../messages/messages.ts';
+import { usePreferences } from '../../../preferences/preferences.ts';
+import { ResourceChanges } from './resource-changes.tsx';
+import { ResourceFields } from './resource-fields.tsx';
+import { ResourceJson } from './resource-json.tsx';
+
+interface ResourcePanelProps {
+  readonly station: StationClient;
+  readonly resourceId: string;
+  readonly onClose: () => void;
+}
+
+/** The side panel of a resource: fields, JSON and changes. */
+export function ResourcePanel({ station, resourceId, onClose }: ResourcePanelProps) {
+  const { panel: words, common } = useMessages();
+  const { language } = usePreferences();
+  const panel = usePanelFocus(onClose);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['resource', station.path, language, resourceId],
+    queryFn: ({ signal }) => station.manage.resource(resourceId, { signal }),
+  });
+  return (
+    <aside className="panel" aria-label={words.title} ref={panel} tabIndex={-1}>
+      <header>
+        <h2>
+          <Text value={data?.display_name ?? resourceId} />
+        </h2>
+        <button
+          type="button"
+          className="button"
+          aria-label={common.close}
+          title={`${common.close} (Esc)`}
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {isNotFound(error) ? <Notice tone="warning">{words.gone}</Notice> : null}
+      {error && !isNotFound(error) ? <ErrorNotice error={error} onRetry={refetch} /> : null}
+      <Tabs className="tabs">
+        <TabList aria-label={words.title} className="tab-list">
+          <Tab id="fields">{words.fields}</Tab>
+          <Tab id="json">{words.json}</Tab>
+          <Tab id="changes">{words.changes}</Tab>
+        </TabList>
+        <TabPanel id="fields">{data && <ResourceFields resource={data} />}</TabPanel>
+        <TabPanel id="json">{data && <ResourceJson resource={data} />}</TabPanel>
+        <TabPanel id="changes">
+          <ResourceChanges station={station} resourceId={resourceId} />
+        </TabPanel>
+      </Tabs>
+    </aside>
+  );
+}
+
+/** Takes the focus when opened and returns it when closed. Esc closes it from anywhere. */
+function usePanelFocus(onClose: () => void) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isInDialog =
+        event.target instanceof Element && event.target.closest('[role=dialog], [role=menu]');
+      if (event.key === 'Escape' && !isInDialog) onClose();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [onClose]);
+  return panel;
+}

@@ -1,0 +1,56 @@
+import type { Filters, StationAddress } from '@roster/client';
+import { useSession } from '../../../api/session.ts';
+import { Empty } from '../../../components/empty.tsx';
+import { useMessages } from '../../../messages/messages.ts';
+import { without } from '../../../navigation/filter-search.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { importHref } from '../../../navigation/route.ts';
+import { useLooserFilters } from './use-looser-filters.ts';
+
+interface TableEmptyProps {
+  readonly address: StationAddress;
+  readonly filters: Filters;
+  /** Whether the server rejected the filters. */
+  readonly hasError: boolean;
+  readonly onFilter: (filters: Filters) => void;
+}
+
+/** Explains an empty table, and suggests filters to remove. */
+export function TableEmpty({ address, filters, hasError, onFilter }: TableEmptyProps) {
+  const { station: words, filters: names } = useMessages();
+  const session = useSession();
+  const looser = useLooserFilters(address, filters, !hasError);
+  if (hasError) return <Empty title={words.badFilter} />;
+  if (Object.keys(filters).length === 0) {
+    return (
+      <Empty title={words.empty}>
+        {session.may('write_resources') && (
+          <>
+            <p>{words.emptyHelp}</p>
+            <Link className="button primary" href={importHref(address)}>
+              {words.import}
+            </Link>
+          </>
+        )}
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={words.noMatch}>
+      <ul className="looser">
+        {looser.map(({ name, total }) => (
+          <li key={name}>
+            <button type="button" className="button" onClick={() => onFilter(without(filters, name))}>
+              {words.without(names[name], total)}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" className="button" onClick={() => onFilter({})}>
+            {words.clearFilters}
+          </button>
+        </li>
+      </ul>
+    </Empty>
+  );
+}

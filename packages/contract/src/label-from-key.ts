@@ -1,9 +1,0 @@
-/** A readable label for a type that nobody has labelled: `resource_type.compute.gpu_node` is "Compute gpu node". */
-export function labelFromKey(key: string): string {
-  const words = key
-    .split(/[._-]+/)
-    .slice(2)
-    .filter((word) => word !== '');
-  const text = words.join(' ') || key;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,0 +1,31 @@
+/** The list filters, which other operations take as well. */
+export const filterParameterNames = [
+  'resource_ids',
+  'resource_type',
+  'resource_types',
+  'product',
+  'resource_display_name_prefix',
+  'enabled_alert',
+] as const;
+
+/** The query parameters of each roster API operation that has any. */
+export const rosterParameterNames = {
+  writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
+  listStations: [
+    'subscription_name',
+    'resource_group_name',
+    'zone',
+    'telemetry_station_name',
+    'telemetry_station_name_prefix',
+    'page.offset',
+    'page.size',
+    'page.total',
+  ],
+  summariseResources: filterParameterNames,
+  exportResources: [...filterParameterNames, 'format'],
+  listChanges: ['since', 'resource_id', 'page.size'],
+  streamChanges: ['since', 'resource_id'],
+  revokeToken: ['cascade'],
+  beginSignIn: ['return_to'],
+  finishSignIn: ['code', 'state', 'iss', 'error', 'error_description'],
+} as const satisfies Record<string, readonly string[]>;

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import type { ChangeSchema } from '../schemas/resource.ts';
+import { viewRecord } from './record-view.ts';
+import type { Resource } from './resource.ts';
+
+/** A change, made or planned, to one resource. */
+export type ChangeView = Static<typeof ChangeSchema>;
+
+type Fields = NonNullable<ChangeView['fields']>;
+
+/** At least one of the two resources is given. */
+export function viewChange(
+  before: Resource | undefined,
+  after: Resource | undefined,
+  labelOf: (typeKey: string) => string,
+): ChangeView {
+  const shown = (after ?? before)!;
+  const resource = viewRecord(shown, labelOf(shown.typeKey));
+  const view = { resource_id: shown.resourceId, resource };
+  if (before === undefined) return { change: 'created', ...view };
+  if (after === undefined) return { change: 'removed', ...view };
+  return { change: 'updated', ...view, fields: differences(before, after) };
+}
+
+const comparedFields = {
+  resource_type: 'typeKey',
+  name: 'name',
+  display_name: 'displayName',
+  product: 'product',
+  alertable: 'alertable',
+  state: 'state',
+  sku: 'sku',
+  gpu_model: 'gpuModel',
+  alert_rules_count: 'alertRulesCount',
+  create_time: 'createTime',
+} as const satisfies Record<string, keyof Resource>;
+
+function differences(before: Resource, after: Resource): Fields {
+  const found: Fields = {};
+  for (const [field, property] of Object.entries(comparedFields)) {
+    if (before[property] !== after[property]) {
+      found[field] = { before: before[property], after: after[property] };
+    }
+  }
+  return found;
+}

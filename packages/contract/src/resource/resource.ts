@@ -1,0 +1,45 @@
+/** A stored resource: the documented fields plus those that filters use. */
+export interface Resource {
+  readonly resourceId: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly typeKey: string;
+  readonly product: string;
+  readonly alertable: boolean;
+  readonly state: string;
+  readonly sku: string;
+  readonly gpuModel: string;
+  readonly alertRulesCount: number;
+  readonly createTime: string;
+}
+
+/** A resource to be written. Absent fields keep their stored value, or get their default in a new resource. */
+export interface ResourceRecord extends Partial<Resource> {
+  readonly resourceId: string;
+  readonly name: string;
+  readonly typeKey: string;
+  /** The label given with the type, used only for a new type. */
+  readonly typeLabel?: string;
+}
+
+export const resourceDefaults = {
+  product: '',
+  alertable: true,
+  state: 'ALERTSTATE_INACTIVE',
+  sku: '',
+  gpuModel: '',
+  alertRulesCount: 0,
+} as const satisfies Partial<Resource>;
+
+/** Labels and defaults of a resource type. */
+export interface ResourceType {
+  readonly key: string;
+  /** By locale, such as `{en: 'GPU node', zh: 'GPU 节点'}`. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Default product of new resources. */
+  readonly product: string;
+  /** Whether new resources can have alerts by default. */
+  readonly alertable: boolean;
+}
+
+export const defaultLocale = 'en';

@@ -1,0 +1,50 @@
+import { RosterError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { parseBoolean, parseChoice, parseCount } from '../query/parse-parameter.ts';
+import { QueryParameters } from '../query/query-parameters.ts';
+import { rosterParameterNames } from '../query/roster-parameters.ts';
+import { quote } from '../quote.ts';
+import type { RemovalAllowance } from './removal-guard.ts';
+
+export interface WriteQuery {
+  readonly mode: 'merge' | 'replace';
+  readonly isDryRun: boolean;
+  readonly allowRemoval: RemovalAllowance;
+  /** How many changes a dry run lists. */
+  readonly maxChanges: number;
+}
+
+export function parseWriteQuery(search: string): WriteQuery {
+  const given = new QueryParameters(search, rosterParameterNames.writeResources, { mayBeEmpty: false });
+  const mode = parseChoice('mode', given.one('mode'), ['merge', 'replace']) ?? 'merge';
+  const isDryRun = parseBoolean('dry_run', given.one('dry_run')) ?? false;
+  const allowRemoval = parseAllowance(given.one('allow_removal'));
+  const maxChanges = parseCount('max_changes', given.one('max_changes'), limits.maxPlannedChanges);
+  if (allowRemoval !== undefined && mode === 'merge') throw useless('allow_removal', 'mode=replace');
+  if (maxChanges !== undefined && !isDryRun) throw useless('max_changes', 'dry_run=true');
+  return {
+    mode,
+    isDryRun,
+    allowRemoval: allowRemoval ?? 'half',
+    maxChanges: maxChanges ?? limits.defaultPlannedChanges,
+  };
+}
+
+function parseAllowance(text: string | undefined): RemovalAllowance | undefined {
+  if (text === undefined || text === 'all') return text;
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new RosterError(
+    'invalid_parameter',
+    `allow_removal must be all or a number of resources, got ${quote(text)}`,
+    {
+      parameter: 'allow_removal',
+    },
+  );
+}
+
+/** Refuses a parameter that would have no effect, because the client relies on it. */
+function useless(parameter: string, needed: string): RosterError {
+  return new RosterError('invalid_parameter', `${parameter} is only allowed with ${needed}`, {
+    parameter,
+  });
+}

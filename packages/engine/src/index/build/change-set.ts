@@ -1,0 +1,142 @@
+import type { RenderedColumns } from '../../port/rendered-resources.ts';
+import type { Feed } from '../../port/store.ts';
+import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { IdIndexBuilder } from '../rows/id-index.ts';
+import {
+  compareSlots,
+  displayNameOf,
+  orderKeyOf,
+  type RenderedRows,
+  rowOf,
+  rowsPerSegment,
+  Segment,
+  segmentOf,
+} from '../rows/segment.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { RunMerger } from './sort-slots.ts';
+
+/** What a feed changes in a snapshot: new versions, appended to shared segments, and ended versions. */
+export interface ChangeSet {
+  readonly segments: readonly Segment[];
+  readonly ids: IdIndexBuilder;
+  readonly removed: readonly number[];
+  /** In list order. A new version inherits the order key of the one it replaces, or has none yet. */
+  readonly added: Uint32Array;
+}
+
+const rowsBetweenChecks = 64;
+
+export async function collectChanges(base: Snapshot, feed: Feed, slicer: TimeSlicer): Promise<ChangeSet> {
+  const collector = new ChangeCollector(base, feed.size);
+  const merger = new RunMerger(collector.segments, slicer);
+  for await (const chunk of feed.chunks) {
+    for (const id of chunk.removed) collector.remove(id);
+    if (chunk.put.length > 0) await merger.add(await collector.putAll(chunk.put.columns, slicer));
+    if (slicer.isDue) await slicer.pause();
+  }
+  return {
+    segments: collector.segments,
+    ids: collector.ids,
+    removed: collector.removed,
+    added: await merger.finish(),
+  };
+}
+
+/** Reserved memory that is never touched costs nothing; growing into it would fragment the heap. */
+function expectedBytesAfter(segment: Segment | undefined): number {
+  return segment === undefined ? rowsPerSegment * 512 : Math.ceil(segment.usedBytes * 1.1);
+}
+
+/**
+ * This many rows lead to a rebuild in any case. From then on rows go to segments by range of display names, which
+ * the rebuild then copies and frees one after the other. Measured at 1M: a fifth less processor time on the main thread.
+ */
+const rowsBeforeRanges = 16_384;
+const rangeCount = 16;
+
+class ChangeCollector {
+  readonly segments: Segment[];
+  readonly ids: IdIndexBuilder;
+  readonly removed: number[] = [];
+  readonly #buckets: Snapshot['buckets'];
+  /** The display names at which all ranges but the first begin. */
+  #bounds: readonly string[] = [];
+  /** For each range of display names, the segment that takes its rows. */
+  #openSegments: number[];
+  #rows = 0;
+
+  constructor(base: Snapshot, expectedSize: number) {
+    this.segments = base.segments.slice();
+    this.ids = new IdIndexBuilder(base.ids, expectedSize);
+    this.#buckets = base.buckets;
+    this.#openSegments = [this.segments.length - 1];
+  }
+
+  remove(id: string): void {
+    const slot = this.ids.remove(id, this.segments);
+    if (slot !== -1) this.removed.push(slot);
+  }
+
+  /** Returns the slots in list order. */
+  async putAll(packed: RenderedColumns, slicer: TimeSlicer): Promise<Uint32Array> {
+    const { ids, displayNames, kinds, kindOf, tails, ends } = packed;
+    const buckets: number[] = [];
+    for (const kind of kinds) {
+      buckets.push(this.#buckets.numberOf(kind));
+      if (slicer.isDue) await slicer.pause();
+    }
+    const rows = { ids, displayNames, bytes: asBuffer(packed.bytes), tails, ends };
+    const slots = new Uint32Array(ids.length);
+    let isInOrder = true;
+    let range = 0;
+    for (let at = 0; at < ids.length; at++) {
+      if (at > 0 && !isInListOrder(packed, at - 1, at)) {
+        isInOrder = false;
+        range = 0;
+      }
+      while (range < this.#bounds.length && displayNames[at]! >= this.#bounds[range]!) range++;
+      slots[at] = this.#put(rows, at, buckets[kindOf[at]!]!, range);
+      if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
+    }
+    this.#rows += ids.length;
+    if (this.#bounds.length === 0 && this.#rows >= rowsBeforeRanges) this.#openRanges(displayNames);
+    return isInOrder ? slots : slots.sort((a, b) => compareSlots(this.segments, a, b));
+  }
+
+  /** From here on, rows are kept apart by ranges that are about as frequent as these display names. */
+  #openRanges(displayNames: readonly string[]): void {
+    const at = (range: number) => Math.floor((displayNames.length * range) / rangeCount);
+    this.#bounds = Array.from({ length: rangeCount - 1 }, (_, range) => displayNames[at(range + 1)]!).sort();
+    this.#openSegments = Array.from({ length: rangeCount }, () => -1);
+  }
+
+  #put(rows: RenderedRows, at: number, bucket: number, range: number): number {
+    const slot = this.#append(rows, at, bucket, range);
+    const before = this.ids.put(rows.ids[at]!, slot, this.segments);
+    if (before !== -1) this.removed.push(before);
+    if (before !== -1 && displayNameOf(this.segments, before) === rows.displayNames[at]) {
+      segmentOf(this.segments, slot).orderKeys[rowOf(slot)] = orderKeyOf(this.segments, before);
+    }
+    return slot;
+  }
+
+  #append(rows: RenderedRows, at: number, bucket: number, range: number): number {
+    let segment = this.segments[this.#openSegments[range]!];
+    if (segment === undefined || segment.isFull) {
+      segment = Segment.expecting(expectedBytesAfter(segment));
+      this.#openSegments[range] = this.segments.push(segment) - 1;
+    }
+    const row = segment.append(rows, at, bucket, this.#buckets.at(bucket).rowStart);
+    return this.#openSegments[range]! * rowsPerSegment + row;
+  }
+}
+
+function isInListOrder({ ids, displayNames }: RenderedColumns, a: number, b: number): boolean {
+  const nameA = displayNames[a]!;
+  const nameB = displayNames[b]!;
+  return nameA < nameB || (nameA === nameB && ids[a]! < ids[b]!);
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

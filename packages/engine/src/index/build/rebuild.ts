@@ -1,0 +1,145 @@
+import type { Head } from '../../port/store.ts';
+import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { allResources, Buckets, type LabelOf } from '../rows/buckets.ts';
+import type { IdIndexBuilder } from '../rows/id-index.ts';
+import { RowMemory } from '../rows/row-memory.ts';
+import { bucketOf, rowOf, rowsPerSegment, Segment, segmentBits, segmentOf } from '../rows/segment.ts';
+import { Snapshot } from '../snapshot.ts';
+import type { ChangeSet } from './change-set.ts';
+import { ListFiller } from './list-filler.ts';
+import { orderKeyGap } from './order-keys.ts';
+import { mergeTwo } from './sort-slots.ts';
+
+const rowsBetweenChecks = 512;
+
+/**
+ * Rewrites all resources in list order: the rows of a page become adjacent in memory, order keys get even
+ * gaps, and the space of ended versions is freed.
+ */
+export async function rebuild(
+  base: Snapshot,
+  changes: ChangeSet,
+  head: Head,
+  labelOf: LabelOf,
+  slicer: TimeSlicer,
+): Promise<Snapshot> {
+  const kept = await keptSlots(base, changes, slicer);
+  const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
+  const layout = new Layout(sorted, changes, base, new Buckets(labelOf));
+  for (let from = 0; from < sorted.length; from += rowsPerSegment) {
+    const slots = sorted.subarray(from, from + rowsPerSegment);
+    layout.openSegment(slots);
+    for (let at = 0; at < slots.length; at += rowsBetweenChecks) {
+      layout.append(slots.subarray(at, at + rowsBetweenChecks));
+      if (slicer.isDue) await slicer.pause();
+    }
+  }
+  return layout.finish(head, slicer);
+}
+
+async function keptSlots(base: Snapshot, changes: ChangeSet, slicer: TimeSlicer): Promise<Uint32Array> {
+  const isRemoved = new Uint8Array(changes.segments.length * rowsPerSegment);
+  for (const slot of changes.removed) isRemoved[slot] = 1;
+  const all = base.list(allResources);
+  const kept = new Uint32Array(all.size);
+  let count = 0;
+  for (const leaf of all.leaves()) {
+    for (const slot of leaf) if (isRemoved[slot] === 0) kept[count++] = slot;
+    if (slicer.isDue) await slicer.pause();
+  }
+  return kept.subarray(0, count);
+}
+
+class Layout {
+  readonly #oldSegments: readonly Segment[];
+  readonly #oldBuckets: Buckets;
+  readonly #buckets: Buckets;
+  /** By old bucket number. */
+  readonly #newBuckets: number[] = [];
+  readonly #segments: Segment[] = [];
+  readonly #ids: IdIndexBuilder;
+  /** By old slot. */
+  readonly #newSlots: Uint32Array;
+  readonly #lists: ListFiller;
+  readonly #gap: number;
+  readonly #memory: RowMemory;
+  /** By old segment: rows still to be copied. Segments of `base` are never freed. */
+  readonly #rowsLeft: number[];
+  #count = 0;
+
+  constructor(
+    sorted: Uint32Array,
+    { segments: oldSegments, ids }: ChangeSet,
+    base: Snapshot,
+    buckets: Buckets,
+  ) {
+    this.#oldSegments = oldSegments;
+    this.#ids = ids;
+    this.#newSlots = new Uint32Array(oldSegments.length * rowsPerSegment);
+    this.#oldBuckets = base.buckets;
+    this.#buckets = buckets;
+    this.#rowsLeft = oldSegments.map((segment, at) =>
+      at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
+    );
+    this.#gap = orderKeyGap(sorted.length);
+    this.#memory = new RowMemory(oldSegments.reduce((sum, { usedBytes }) => sum + usedBytes, 0));
+    this.#lists = new ListFiller(buckets, this.#countRows(sorted));
+  }
+
+  /** Opens a segment just large enough for the rows of these old slots. */
+  openSegment(slots: Uint32Array): void {
+    let bytes = 0;
+    for (const old of slots) {
+      const { starts, tails, buckets } = segmentOf(this.#oldSegments, old);
+      const row = rowOf(old);
+      bytes +=
+        this.#buckets.at(this.#newBuckets[buckets[row]!]!).rowStart.length + starts[row + 1]! - tails[row]!;
+    }
+    this.#segments.push(new Segment(this.#memory.take(bytes)));
+  }
+
+  /** Copies the rows of these old slots into the segment opened last. */
+  append(slots: Uint32Array): void {
+    const segment = this.#segments.at(-1)!;
+    for (const old of slots) {
+      const from = segmentOf(this.#oldSegments, old);
+      const bucket = this.#newBuckets[from.buckets[rowOf(old)]!]!;
+      const { rowStart, lists } = this.#buckets.at(bucket);
+      const row = segment.append(from, rowOf(old), bucket, rowStart);
+      const slot = this.#count++;
+      segment.orderKeys[row] = this.#gap * this.#count;
+      this.#newSlots[old] = slot;
+      this.#lists.add(slot, lists);
+      if (--this.#rowsLeft[old >>> segmentBits]! === 0) from.release();
+    }
+  }
+
+  async finish(head: Head, slicer: TimeSlicer): Promise<Snapshot> {
+    const lists = await this.#lists.finish(this.#segments, slicer);
+    await this.#ids.renumber(this.#newSlots, slicer);
+    return new Snapshot({
+      head,
+      segments: this.#segments,
+      buckets: this.#buckets,
+      lists,
+      ids: this.#ids.finish(),
+      changedEntries: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** Renumbers the buckets in use. Returns how many rows each has. */
+  #countRows(sorted: Uint32Array): number[] {
+    const rowsByOldBucket: number[] = [];
+    for (const slot of sorted) {
+      const bucket = bucketOf(this.#oldSegments, slot);
+      rowsByOldBucket[bucket] = (rowsByOldBucket[bucket] ?? 0) + 1;
+    }
+    const rowsByBucket: number[] = [];
+    rowsByOldBucket.forEach((rows, old) => {
+      const bucket = this.#buckets.numberOf(this.#oldBuckets.at(old));
+      this.#newBuckets[old] = bucket;
+      rowsByBucket[bucket] = rows;
+    });
+    return rowsByBucket;
+  }
+}

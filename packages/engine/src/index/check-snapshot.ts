@@ -1,0 +1,48 @@
+import { parseResourceTail } from '@roster/contract';
+import { Digest } from '../port/digest.ts';
+import { TimeSlicer } from '../scheduling/time-slicer.ts';
+import { allResources, type Bucket } from './rows/buckets.ts';
+import { bucketOf, compareSlots, displayNameOf, idOf, orderKeyOf } from './rows/segment.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How a snapshot contradicts itself or the store's digest; undefined if it does not. */
+export async function checkSnapshot(snapshot: Snapshot, storeDigest: string): Promise<string | undefined> {
+  const { segments, buckets, ids } = snapshot;
+  // Nobody waits for the result, so it uses only a tenth of the time.
+  const slicer = new TimeSlicer({ sliceMs: 1, restMs: 10 });
+  const digest = new Digest();
+  const listSizes = new Array<number>(buckets.listCount).fill(0);
+  let previous = -1;
+  for (const leaf of snapshot.list(allResources).leaves()) {
+    for (const slot of leaf) {
+      if (previous !== -1 && !isBefore(snapshot, previous, slot))
+        return `${idOf(segments, slot)} is out of order`;
+      if (ids.find(idOf(segments, slot), segments) !== slot)
+        return `${idOf(segments, slot)} is not found by its id`;
+      const bucket = buckets.at(bucketOf(segments, slot));
+      for (const list of bucket.lists) listSizes[list]!++;
+      const tail = snapshot.tailOf(slot);
+      const listed = parseResourceTail(tail);
+      if (!isCountedRight(bucket, listed)) return `${idOf(segments, slot)} is counted as what it is not`;
+      if (listed.resourceId !== idOf(segments, slot) || listed.displayName !== displayNameOf(segments, slot))
+        return `${idOf(segments, slot)} is listed as ${listed.resourceId}, ${listed.displayName}`;
+      digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, tail);
+      previous = slot;
+      if (slicer.isDue) await slicer.pause();
+    }
+  }
+  const wrongList = listSizes.findIndex((size, list) => snapshot.list(list).size !== size);
+  if (wrongList !== -1)
+    return `list ${wrongList} has ${snapshot.list(wrongList).size} entries, not ${listSizes[wrongList]}`;
+  if (digest.toString() !== storeDigest) return `the digest is ${digest}, the store's is ${storeDigest}`;
+  return undefined;
+}
+
+/** The digest does not cover what the bucket says. */
+function isCountedRight({ state, hasRules }: Bucket, listed: ReturnType<typeof parseResourceTail>): boolean {
+  return listed.state === state && listed.alertRulesCount > 0 === hasRules;
+}
+
+function isBefore({ segments }: Snapshot, a: number, b: number): boolean {
+  return compareSlots(segments, a, b) < 0 && orderKeyOf(segments, a) < orderKeyOf(segments, b);
+}

@@ -1,0 +1,55 @@
+import { parseResourceTail, type Resource } from '@roster/contract';
+import { bucketOf, rowOf, segmentBits } from '../rows/segment.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Rows } from './render-rows.ts';
+
+/** Newlines make NDJSON, commas the items of a JSON array. */
+export type RecordSeparator = '\n' | ',';
+
+/**
+ * The rows as importable records with a separator behind each, in memory from `allocate`. Pieces of a list
+ * can be concatenated.
+ */
+export function renderRecords(
+  rows: Rows,
+  separator: RecordSeparator,
+  allocate: (size: number) => Buffer,
+): Buffer {
+  const { snapshot, slots, count, overrides } = rows;
+  const { segments, buckets } = snapshot;
+  const target = allocate(measure(rows));
+  const separatorCode = separator.charCodeAt(0);
+  let position = 0;
+  for (let at = 0; at < count; at++) {
+    const segment = segments[slots[at]! >>> segmentBits]!;
+    const row = rowOf(slots[at]!);
+    const bucket = segment.buckets[row]!;
+    const rowStart = overrides?.[bucket];
+    if (rowStart !== undefined) position += rowStart.copy(target, position, 1);
+    // A row is a comma and a JSON object; the record's end replaces its closing brace.
+    const from = rowStart === undefined ? segment.starts[row]! + 1 : segment.tails[row]!;
+    position += segment.bytes.copy(target, position, from, segment.starts[row + 1]! - 1);
+    position += buckets.at(bucket).recordEnd.copy(target, position);
+    target[position++] = separatorCode;
+  }
+  return target;
+}
+
+function measure({ snapshot, slots, count, overrides }: Rows): number {
+  let bytes = 0;
+  for (let at = 0; at < count; at++) {
+    const { starts, tails, buckets } = snapshot.segments[slots[at]! >>> segmentBits]!;
+    const row = rowOf(slots[at]!);
+    const bucket = buckets[row]!;
+    const rowStart = overrides?.[bucket];
+    const start = rowStart === undefined ? starts[row]! : tails[row]! - rowStart.length;
+    // The separator takes the space of the comma, the record's end that of the brace.
+    bytes += starts[row + 1]! - start - 1 + snapshot.buckets.at(bucket).recordEnd.length;
+  }
+  return bytes;
+}
+
+export function resourceAt(snapshot: Snapshot, slot: number): Resource {
+  const { typeKey, product, alertable } = snapshot.buckets.at(bucketOf(snapshot.segments, slot));
+  return { ...parseResourceTail(snapshot.tailOf(slot)), typeKey, product, alertable };
+}

@@ -1,0 +1,98 @@
+import { parseResourceTail, type Resource, renderResourceTail } from '@roster/contract';
+
+/** The fields of a resource that many others share. */
+export interface Kind extends Pick<Resource, 'typeKey' | 'product' | 'alertable' | 'state'> {
+  readonly hasRules: boolean;
+}
+
+/** The columns of `RenderedResources`: plain arrays and buffers that can move between threads. */
+export interface RenderedColumns {
+  readonly ids: readonly string[];
+  readonly displayNames: readonly string[];
+  /** The distinct kinds, and for each resource the position of its kind among them. */
+  readonly kinds: readonly Kind[];
+  readonly kindOf: Uint32Array;
+  /** The tails of all resources, see `renderResourceTail`, and where each begins and ends. */
+  readonly bytes: Uint8Array;
+  readonly tails: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+const expectedBytesPerResource = 512;
+
+/**
+ * Resources as a feed yields them: in columns, rendered as JSON, and preferably sorted by display name and id.
+ * Rendering and sorting is most of the work of a large feed, and a store can do it on another thread.
+ */
+export class RenderedResources implements Iterable<Resource> {
+  readonly columns: RenderedColumns;
+
+  constructor(columns: RenderedColumns) {
+    this.columns = columns;
+  }
+
+  static of(resources: readonly Resource[]): RenderedResources {
+    const sorted = resources.toSorted(inListOrder);
+    const kinds: Kind[] = [];
+    const numbers = new Map<string, number>();
+    const kindOf = new Uint32Array(sorted.length);
+    const tails = new Uint32Array(sorted.length);
+    const ends = new Uint32Array(sorted.length);
+    let bytes: Buffer = Buffer.allocUnsafeSlow(sorted.length * expectedBytesPerResource);
+    let end = 0;
+    for (const [at, resource] of sorted.entries()) {
+      const { typeKey, product, alertable, state, alertRulesCount } = resource;
+      const hasRules = alertRulesCount > 0;
+      const key = `${typeKey}\0${product}\0${state}\0${alertable}${hasRules}`;
+      kindOf[at] = numbers.getOrInsertComputed(
+        key,
+        () => kinds.push({ typeKey, product, alertable, state, hasRules }) - 1,
+      );
+      const tail = renderResourceTail(resource);
+      bytes = withRoomFor(bytes, end, tail.length * 3);
+      tails[at] = end;
+      end += bytes.write(tail, end);
+      ends[at] = end;
+    }
+    return new RenderedResources({
+      ids: sorted.map(({ resourceId }) => resourceId),
+      displayNames: sorted.map(({ displayName }) => displayName),
+      kinds,
+      kindOf,
+      bytes: bytes.subarray(0, end),
+      tails,
+      ends,
+    });
+  }
+
+  get length(): number {
+    return this.columns.ids.length;
+  }
+
+  *[Symbol.iterator](): Iterator<Resource> {
+    for (const { kind, tail } of this.rendered()) {
+      const { typeKey, product, alertable } = kind;
+      yield { ...parseResourceTail(tail), typeKey, product, alertable };
+    }
+  }
+
+  *rendered(): Iterable<{ kind: Kind; tail: string }> {
+    const { kinds, kindOf, bytes, tails, ends } = this.columns;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = 0; at < this.length; at++) {
+      yield { kind: kinds[kindOf[at]!]!, tail: text.toString('utf8', tails[at], ends[at]) };
+    }
+  }
+}
+
+function inListOrder(a: Resource, b: Resource): number {
+  if (a.displayName !== b.displayName) return a.displayName < b.displayName ? -1 : 1;
+  return a.resourceId < b.resourceId ? -1 : 1;
+}
+
+function withRoomFor(bytes: Buffer, used: number, more: number): Buffer {
+  if (used + more <= bytes.length) return bytes;
+  const larger = Buffer.allocUnsafeSlow(Math.max(used + more, bytes.length * 2));
+  bytes.copy(larger, 0, 0, used);
+  return larger;
+}

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { TimeSlicer } from './time-slicer.ts';
+
+it('lets one of many computations go on in each turn of the event loop, one after the other', async () => {
+  const steps: string[] = [];
+  const compute = async (name: string) => {
+    const slicer = new TimeSlicer();
+    for (let step = 0; step < 3; step++) {
+      await slicer.pause();
+      steps.push(name);
+    }
+  };
+  let isOver = false;
+  const all = Promise.all(['a', 'b', 'c'].map(compute)).then(() => {
+    isOver = true;
+  });
+  let most = 0;
+  while (!isOver) {
+    const before = steps.length;
+    await nextTurn();
+    most = Math.max(most, steps.length - before);
+  }
+  await all;
+  expect(most).toBe(1);
+  expect(steps.join('')).toBe('abcabcabc');
+});
+
+it('lets parties take turns, however many computations are for one of them', async () => {
+  const steps: string[] = [];
+  const compute = async (party: string) => {
+    const slicer = new TimeSlicer({ party });
+    for (let step = 0; step < 2; step++) {
+      await slicer.pause();
+      steps.push(party);
+    }
+  };
+  await Promise.all(['a', 'a', 'a', 'a', 'b'].map(compute));
+  expect(steps.lastIndexOf('b')).toBeLessThan(5);
+});
+
+it('is due when its slice is over', async () => {
+  const slicer = new TimeSlicer({ sliceMs: 5 });
+  const start = performance.now();
+  while (!slicer.isDue);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(5);
+  await slicer.pause();
+  expect(slicer.isDue).toBe(false);
+});

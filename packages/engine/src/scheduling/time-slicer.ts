@@ -1,0 +1,44 @@
+import { setTimeout } from 'node:timers/promises';
+import { FairTurns } from './fair-turns.ts';
+
+export interface TimeSlicerOptions {
+  /** How long to compute before pausing, 4 by default. */
+  readonly sliceMs?: number;
+  /** How long to pause; 0, the default, pauses only until the party's next turn. */
+  readonly restMs?: number;
+  /** On whose behalf it computes; the server itself by default. */
+  readonly party?: string | undefined;
+}
+
+/** One per tick of the event loop, so other work never waits for several. */
+const slices = new FairTurns({ atOnce: 1, atOncePerParty: 1 });
+
+/**
+ * Interrupts a long computation: `if (slicer.isDue) await slicer.pause()`. Where there may be many, each also
+ * pauses before it begins: then one slice runs per tick of the event loop, whichever party is next.
+ */
+export class TimeSlicer {
+  readonly #sliceMs: number;
+  readonly #restMs: number;
+  readonly #party: string;
+  #until: number;
+
+  constructor({ sliceMs = 4, restMs = 0, party = '' }: TimeSlicerOptions = {}) {
+    this.#sliceMs = sliceMs;
+    this.#restMs = restMs;
+    this.#party = party;
+    this.#until = performance.now() + sliceMs;
+  }
+
+  get isDue(): boolean {
+    return performance.now() >= this.#until;
+  }
+
+  /** The next slice ends with the tick of the event loop or the next pause. */
+  async pause(): Promise<void> {
+    await (this.#restMs === 0 ? slices.run(this.#party, nothing) : setTimeout(this.#restMs));
+    this.#until = performance.now() + this.#sliceMs;
+  }
+}
+
+function nothing(): void {}

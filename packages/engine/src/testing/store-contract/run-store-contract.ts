@@ -1,0 +1,52 @@
+import { describe } from 'vitest';
+import { catalogContract } from './catalog-contract.ts';
+import { damageContract } from './damage-contract.ts';
+import { durabilityContract } from './durability-contract.ts';
+import { type CreateStore, type StoreTraits, useNewStore, useSharedStore } from './fixture/store-fixture.ts';
+import { compactionContract } from './reads/compaction-contract.ts';
+import { feedContract } from './reads/feed-contract.ts';
+import { historyContract } from './reads/history-contract.ts';
+import { historyModelContract } from './reads/history-model-contract.ts';
+import { resourceContract } from './reads/resource-contract.ts';
+import { countsContract } from './stations/counts-contract.ts';
+import { stationContract } from './stations/station-contract.ts';
+import { stationListContract } from './stations/station-list-contract.ts';
+import { visibilityContract } from './stations/visibility-contract.ts';
+import { tokenContract } from './token-contract.ts';
+import { batchContract } from './writes/batch-contract.ts';
+import { conditionContract } from './writes/condition-contract.ts';
+import { conflictContract } from './writes/conflict-contract.ts';
+import { modelContract } from './writes/model-contract.ts';
+import { planContract } from './writes/plan-contract.ts';
+import { replaceContract } from './writes/replace-contract.ts';
+
+/** What every implementation of `Store` promises, as tests. Call it from a test file of the implementation. */
+export function runStoreContract(createStore: CreateStore, traits: StoreTraits = {}): void {
+  describe('the store contract', () => {
+    describe('with one store for all', () => {
+      const fixture = useSharedStore(createStore);
+      describe('stations', () => stationContract(fixture));
+      describe('lists of stations', () => stationListContract(fixture));
+      describe('counts', () => countsContract(fixture));
+      describe('batches', () => batchContract(fixture));
+      describe('replacing', () => replaceContract(fixture));
+      describe('conditions', () => conditionContract(fixture));
+      describe('plans', () => planContract(fixture));
+      describe('conflicts', () => conflictContract(fixture));
+      describe('feeds', () => feedContract(fixture));
+      describe('histories', () => historyContract(fixture));
+      describe('histories of a model', () => historyModelContract(fixture));
+      describe('resources', () => resourceContract(fixture));
+      describe('compaction', () => compactionContract(fixture));
+      describe('a model', () => modelContract(fixture));
+      describe('visibility', () => visibilityContract(fixture, traits));
+    });
+    describe('with a new store for each', () => {
+      const fixture = useNewStore(createStore);
+      describe('the type catalog', () => catalogContract(fixture));
+      describe('tokens', () => tokenContract(fixture));
+      describe('durability', () => durabilityContract(fixture));
+      describe('damage', () => damageContract(fixture));
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { RosterError } from '@roster/contract';
+import type { MaybePromise } from '@roster/engine';
+import type { Exchange } from '../http/exchange.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { RateLimiter } from '../limits/rate-limiter.ts';
+
+/**
+ * Slows down an address that keeps coming with wrong credentials: what it sends next is not even looked at. A
+ * credential that is known to be valid is not to be brought here, nor a request without any: those who share the
+ * address must be able to go on and to sign in.
+ */
+export class FailedCredentials {
+  readonly #limiter: RateLimiter | undefined;
+
+  /** No limit where it is 0. */
+  constructor(perMinute: number) {
+    this.#limiter =
+      perMinute === 0 ? undefined : new RateLimiter({ perSecond: perMinute / 60, burst: perMinute });
+  }
+
+  /** Throws `rate_limited` instead of what `authenticate` throws once that was `unauthorized` too often. */
+  guard<T>({ client }: Exchange, authenticate: () => MaybePromise<T>): MaybePromise<T> {
+    if (this.#limiter === undefined) return authenticate();
+    const key = addressKey(client.address);
+    const waitMs = this.#limiter.waitMs(key, performance.now());
+    if (waitMs > 0) throw tooMany(waitMs);
+    try {
+      const outcome = authenticate();
+      return outcome instanceof Promise ? outcome.catch((error) => this.#fail(key, error)) : outcome;
+    } catch (error) {
+      return this.#fail(key, error);
+    }
+  }
+
+  #fail(key: string, error: unknown): never {
+    if (error instanceof RosterError && error.code === 'unauthorized') {
+      this.#limiter!.take(key, performance.now());
+    }
+    throw error;
+  }
+}
+
+function tooMany(waitMs: number): RosterError {
+  return new RosterError('rate_limited', 'too many requests with a wrong token came from this address', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
+}

@@ -1,0 +1,175 @@
+import type { AddressInfo } from 'node:net';
+import type { RosterError } from '@roster/contract';
+import type { Logger } from 'pino';
+import type { ClientOf } from '../http/trusted-proxies.ts';
+import { createHttpServer } from '../node/http-server.ts';
+import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
+import { times } from '../node/times.ts';
+import { ChangeStreams } from '../operations/changes/change-streams.ts';
+import { createHandlers, type OperationOptions } from '../operations/operations.ts';
+import { StaticFiles } from '../operations/server/static-files.ts';
+import { createAnswerError } from '../pipeline/answer-error.ts';
+import { maxHeadBytes } from '../pipeline/check-head.ts';
+import { limitConnections } from '../pipeline/connection-limits.ts';
+import { Gate, type GateOptions } from '../pipeline/gate.ts';
+import { OpenExchanges } from '../pipeline/open-exchanges.ts';
+import { answerConnect, answerParserError, answerTooSlow } from '../pipeline/parser-errors.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { RateLimits } from '../pipeline/rate-limits.ts';
+import { reauthorise, refuseUnfinished } from '../pipeline/reauthorise.ts';
+import { HeavyReads } from '../pipeline/shedding/heavy-reads.ts';
+import { LoadShedder } from '../pipeline/shedding/load-shedder.ts';
+import type { Settings } from '../settings/table.ts';
+import type { FollowedKeyPair } from '../tls/followed-key-pair.ts';
+
+/** Far more than wait while all goes well, and few enough to be held in memory. */
+const maxWaiting = 2_000;
+/** Most clients wait longer than this, so that what is answered is still wanted. */
+const maxLateMs = 2_000;
+/** More than 100 pages of the largest size, with names of usual length. */
+const maxUnreadBytes = 64 * 1024 * 1024;
+
+/** Time a refused client gets to read the refusal. */
+const lastWordMs = 300;
+
+/** Node.js accepts one connection in each turn of its loop; in a storm, as many as the kernel allows may wait for that. */
+const backlog = 4096;
+
+const noPrivateFields = 'this version of Node.js is not known: lists are written in a slower way';
+
+type CreatedParts = 'gate' | 'heavyReads' | 'streams' | 'writer' | 'isDraining' | 'lost';
+
+export interface ServerOptions extends Omit<OperationOptions, CreatedParts>, Omit<GateOptions, 'isTls'> {
+  /** Undefined serves plain HTTP. */
+  readonly keyPair: FollowedKeyPair | undefined;
+  readonly clientOf: ClientOf;
+  readonly isProxy: (address: string) => boolean;
+  readonly limits: Settings['limits'];
+  /** Where the built console is. */
+  readonly consoleDirectory: string;
+}
+
+export interface RosterServer {
+  listen(host: string, port: number): Promise<AddressInfo>;
+  /** Takes no new work, waits for the work under way at most `graceMs`, then refuses or cuts off what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Puts the pipeline, the operations and the HTTP server together. */
+export function createServer(options: ServerOptions): RosterServer {
+  const { limits, logger, metrics, audit, authenticator, keyPair, store, engine } = options;
+  let draining = false;
+  let lost: RosterError | undefined;
+  const isDraining = () => draining;
+  const open = new OpenExchanges();
+  const shedder = new LoadShedder(open, {
+    maxLagMs: limits.lagMs,
+    maxWaiting,
+    maxLateMs,
+    maxUnreadBytes,
+    logger,
+    onShed: () => metrics.requests.turnAway('overload'),
+  });
+  const heavyReads = new HeavyReads();
+  const gate = new Gate({ ...options, isTls: keyPair !== undefined });
+  const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
+  const writer = createWriter(logger, isDraining);
+  const files = new StaticFiles(options.consoleDirectory);
+  const pipeline = new Pipeline({
+    ...options,
+    open,
+    gate,
+    shedder,
+    rates: new RateLimits({ perSecond: limits.requestsPerSecond, burst: limits.burst }),
+    handlers: createHandlers({
+      ...options,
+      gate,
+      heavyReads,
+      streams,
+      writer,
+      isDraining,
+      lost: () => lost,
+    }),
+    handleOther: (exchange) => files.answer(exchange),
+    metrics: metrics.requests,
+    answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),
+    onTurnEnd: () => writer.finishTurn(),
+    keepAliveMs: times.keepAliveMs,
+    isDraining,
+  });
+  const server = createHttpServer({
+    onRequest: pipeline.handle,
+    finishTurn: pipeline.finishTurn,
+    onParserError: answerParserError,
+    onConnect: answerConnect,
+    onSlowBody: answerTooSlow,
+    maxHeadBytes,
+    keyPair,
+    times,
+  });
+  limitConnections(server, { ...options, max: limits.connections });
+  const stopReauthorising = reauthorise(open, authenticator, pipeline.fail);
+  store.onLost((why) => {
+    lost = why;
+    logger.error({ err: why }, 'the database was replaced or deleted; nothing is answered until a restart');
+    // They would say that nothing changes.
+    streams.close();
+  });
+  observe(options, { open, streams, heavyReads });
+
+  return {
+    async listen(host, port) {
+      const listening = Promise.withResolvers<void>();
+      server.once('error', listening.reject);
+      server.listen({ host, port, backlog }, listening.resolve);
+      await listening.promise;
+      server.off('error', listening.reject);
+      return server.address() as AddressInfo;
+    },
+    async close(graceMs) {
+      draining = true;
+      streams.close();
+      const refuse = setTimeout(() => refuseUnfinished(open, pipeline.fail), graceMs);
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs + lastWordMs);
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      await closed.promise;
+      clearTimeout(refuse);
+      clearTimeout(cutOff);
+      stopReauthorising();
+      shedder.close();
+    },
+  };
+}
+
+function createWriter(logger: Logger, isDraining: () => boolean): RawResponseWriter {
+  const usePrivateFields = hasPrivateFields();
+  if (!usePrivateFields) logger.warn(noPrivateFields);
+  return new RawResponseWriter({ keepAliveMs: times.keepAliveMs, isDraining, usePrivateFields });
+}
+
+interface ObservedParts {
+  readonly open: OpenExchanges;
+  readonly streams: ChangeStreams;
+  readonly heavyReads: HeavyReads;
+}
+
+function observe({ metrics }: ServerOptions, { open, streams, heavyReads }: ObservedParts): void {
+  metrics.gauge(
+    'roster_http_requests_in_progress',
+    'Requests that are not answered to the end yet, streams of changes included.',
+    () => open.count,
+  );
+  metrics.gauge('roster_watchers', 'Open streams of changes.', () => streams.count);
+  metrics.gauge('roster_heavy_reads', 'Heavy reads that are under way.', () => heavyReads.openCount);
+  metrics.gauge(
+    'roster_heavy_reads_waiting',
+    'Questions of heavy reads to the store that wait for their turn.',
+    () => heavyReads.waitingCount,
+  );
+  metrics.counter(
+    'roster_heavy_reads_refused_total',
+    'Heavy reads that were refused because their sender had too many under way.',
+    () => heavyReads.refusedCount,
+  );
+}

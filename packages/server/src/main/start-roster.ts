@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stationPath } from '@roster/contract';
+import { Engine, type EngineObserver, SavedSnapshots, type Store } from '@roster/engine';
+import { createPostgresStore, createSqliteStore } from '@roster/store';
+import type { Logger } from 'pino';
+import type { Settings } from '../settings/table.ts';
+import { version } from '../version.ts';
+import { readAhead } from './read-ahead.ts';
+import { loadSample } from './sample/load-sample.ts';
+import type { RunningRoster } from './serve.ts';
+
+const snapshotRetentionMs = 60_000;
+const mebibyte = 2 ** 20;
+const lostLines = 'Lines that could not be written to the log.';
+const builtConsole = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+export interface StartOptions {
+  /** Where the built console is. */
+  readonly consoleDirectory?: string | undefined;
+  /** How many lines of the log were lost so far. */
+  readonly lostLogLines?: () => number;
+}
+
+/**
+ * Opens the store, loads the sample where it is asked for, and listens. Modules that only serving takes are loaded
+ * while the reader of the store starts and reads ahead.
+ */
+export async function startRoster(
+  settings: Settings,
+  logger: Logger,
+  { consoleDirectory = builtConsole, lostLogLines = () => 0 }: StartOptions = {},
+): Promise<RunningRoster> {
+  const reading = Promise.withResolvers<void>();
+  const opened = await openStore(settings, logger, reading.promise);
+  try {
+    if (settings.sample) await loadSample(opened);
+    const { Metrics } = await import('../metrics/metrics.ts');
+    const metrics = new Metrics();
+    metrics.counter('roster_log_lines_lost_total', lostLines, lostLogLines);
+    const store = metrics.store.measure(opened);
+    const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
+    const saved = settings.database.url ? undefined : savedSnapshots(settings.data, logger);
+    const observer = { ...metrics.engine, stationDamaged: tellDamage(logger) };
+    if ((await store.catalog()).isDamaged) logger.error('the catalog of resource types is damaged');
+    const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer, saved });
+    const { maxStations } = settings.metrics;
+    metrics.observe({ store, engine, indexLimitBytes: memoryBudgetBytes, maxStations });
+    // Of many nodes on one database each would read what others are asked for.
+    if (saved) {
+      void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
+    }
+    const { serve } = await import('./serve.ts');
+    return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function openStore(
+  { database: { url, pool }, data: directory }: Settings,
+  logger: Logger,
+  reading: Promise<void>,
+): Promise<Store> {
+  if (url) return createPostgresStore({ url, connections: pool });
+  const onNewEpochs = (reason: string) =>
+    logger.warn({ reason }, 'the database was restored or has lost writes: every station has a new epoch');
+  return createSqliteStore({ directory, reading, onNewEpochs });
+}
+
+function tellDamage(logger: Logger): EngineObserver['stationDamaged'] {
+  return (address, error) =>
+    logger.error({ station: stationPath(address), err: error }, 'a station is damaged and is not served');
+}
+
+function savedSnapshots(data: string, logger: Logger): SavedSnapshots {
+  return new SavedSnapshots({
+    directory: path.join(data, 'snapshots'),
+    writtenBy: version,
+    onUnreadable: (address, error) =>
+      logger.warn(
+        { station: stationPath(address), err: error },
+        'a saved snapshot cannot be read, so the station is read from the database',
+      ),
+  });
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hasBody } from './gather-body.ts';
+
+export interface Pace {
+  readonly windowMs: number;
+  /** What must arrive in each window. */
+  readonly minBytes: number;
+  /** How often to look. */
+  readonly checkMs: number;
+}
+
+/** What is still read of a body that was answered before its end, for a client that sends before it reads. */
+export interface Rest {
+  readonly maxMs: number;
+  readonly maxBytes: number;
+}
+
+export interface BodyTimes {
+  readonly body: Pace;
+  readonly refusedRest: Rest;
+}
+
+interface Watched {
+  readonly response: ServerResponse;
+  bytesAtStart: number;
+  waitedMs: number;
+  isAnswered: boolean;
+}
+
+/**
+ * Finds bodies that trickle in. A body may take as long as it likes as long as it makes progress, and time in
+ * which the server is the one that does not read counts for nothing. Once it is answered, its connection is closed
+ * unless it ends soon.
+ */
+export class BodyPaces {
+  readonly #pace: Pace;
+  readonly #rest: Rest;
+  readonly #onTooSlow: (request: IncomingMessage) => void;
+  readonly #bodies = new Map<IncomingMessage, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ body, refusedRest }: BodyTimes, onTooSlow: (request: IncomingMessage) => void) {
+    this.#pace = body;
+    this.#rest = refusedRest;
+    this.#onTooSlow = onTooSlow;
+  }
+
+  /** Watches the body of a request, if it has one, until it is complete or its connection is gone. */
+  watch(request: IncomingMessage, response: ServerResponse): void {
+    if (!hasBody(request)) return;
+    const bytesAtStart = request.socket.bytesRead;
+    this.#bodies.set(request, { response, bytesAtStart, waitedMs: 0, isAnswered: false });
+    if (this.#timer !== undefined) return;
+    this.#timer = setInterval(() => this.#check(), this.#pace.checkMs).unref();
+  }
+
+  #check(): void {
+    for (const [request, body] of this.#bodies) {
+      if (request.complete || request.socket.destroyed) this.#bodies.delete(request);
+      else if (body.response.writableFinished) this.#countRest(request, body);
+      else if (request.readableLength === 0) this.#count(request, body);
+    }
+    if (this.#bodies.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #countRest({ socket }: IncomingMessage, body: Watched): void {
+    const { bytesRead } = socket;
+    if (!body.isAnswered) Object.assign(body, { isAnswered: true, bytesAtStart: bytesRead, waitedMs: 0 });
+    body.waitedMs += this.#pace.checkMs;
+    const { maxMs, maxBytes } = this.#rest;
+    if (body.waitedMs >= maxMs || bytesRead - body.bytesAtStart > maxBytes) socket.destroy();
+  }
+
+  /** Counts checks and not the clock: while the event loop is late, nobody can tell who is slow. */
+  #count(request: IncomingMessage, body: Watched): void {
+    body.waitedMs += this.#pace.checkMs;
+    if (body.waitedMs < this.#pace.windowMs) return;
+    const { bytesRead } = request.socket;
+    if (bytesRead - body.bytesAtStart < this.#pace.minBytes) {
+      this.#bodies.delete(request);
+      this.#onTooSlow(request);
+    } else Object.assign(body, { bytesAtStart: bytesRead, waitedMs: 0 });
+  }
+}

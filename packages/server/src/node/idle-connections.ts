@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { connectionEvent } from './connection-event.ts';
+import { responseUnderWay } from './response-under-way.ts';
+import type { Times } from './times.ts';
+
+interface Idleness {
+  bytesRead: number;
+  /** When it was first seen idle; undefined while it was not. */
+  sinceMs: number | undefined;
+}
+
+const looksPerTime = 20;
+
+/**
+ * Lets go of clients that ask for nothing any more, and of those that take nothing of their answers. Looks at all
+ * connections from time to time: the timers of Node.js are set anew several times for every request, which is a
+ * tenth of what a list takes.
+ */
+export function endIdleConnections(
+  server: Server,
+  { keepAliveMs, stallMs }: Pick<Times, 'keepAliveMs' | 'stallMs'>,
+): void {
+  const connections = new Map<Socket, Idleness>();
+  const add = (socket: Socket) => {
+    connections.set(socket, { bytesRead: 0, sinceMs: undefined });
+    socket.once('close', () => connections.delete(socket));
+  };
+  const look = () => {
+    const nowMs = performance.now();
+    for (const [socket, idleness] of connections) {
+      watchStall(socket, stallMs);
+      const { bytesRead } = socket;
+      if (responseUnderWay(socket) !== undefined) idleness.sinceMs = undefined;
+      else if (idleness.sinceMs === undefined || bytesRead !== idleness.bytesRead) idleness.sinceMs = nowMs;
+      else if (nowMs - idleness.sinceMs >= keepAliveMs) socket.destroy();
+      idleness.bytesRead = bytesRead;
+    }
+  };
+  const timer = setInterval(look, Math.min(keepAliveMs, stallMs) / looksPerTime).unref();
+  server.on(connectionEvent(server), add);
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
+  server.on('close', () => clearInterval(timer));
+}
+
+/** Only a connection with something to be taken has a timer: it also sees when a part of that is. */
+function watchStall(socket: Socket, stallMs: number): void {
+  const isWaiting = socket.writableLength > 0;
+  const isWatched = (socket.timeout ?? 0) > 0;
+  if (isWaiting !== isWatched) socket.setTimeout(isWaiting ? stallMs : 0);
+}

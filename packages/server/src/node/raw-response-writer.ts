@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { httpDate } from '../http/http-date.ts';
+import { nodeHttp } from '../http/node-http.ts';
+import { announceKeepAlive, type KeepAlive } from './keep-alive.ts';
+import { TurnBatch } from './turn-batch.ts';
+
+export interface ResponseHead {
+  readonly status: 200 | 304;
+  /** All headers but those about the connection; see `headerLines`. */
+  readonly lines: string;
+}
+
+/** What `writeHead` and the first write leave behind for `end`. Node.js has no public way to hand it a finished head. */
+interface PrivateFields {
+  _header: string | null;
+  _headerSent: boolean;
+  /** Whether the connection ends with the response. */
+  _last: boolean;
+}
+
+/** A body of 64 KiB and the head in front of it. */
+const usualBytes = 68 * 1024;
+
+/**
+ * Memory for the response that is being written. Most responses go to the kernel while they are sent, and then the same
+ * memory serves the next one.
+ */
+class ResponseMemory {
+  #memory = Buffer.allocUnsafeSlow(usualBytes);
+
+  /** Memory to fill and send at once. It is good until the next call. */
+  readonly take = (size: number): Buffer =>
+    size <= usualBytes ? this.#memory.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+
+  /** To be called when what was taken has been written to `response`: what that still holds is not used again. */
+  given(response: ServerResponse): void {
+    if (response.writableLength > 0) this.#memory = Buffer.allocUnsafeSlow(usualBytes);
+  }
+}
+
+/** Whether responses have the private fields that this file sets. */
+export function hasPrivateFields(): boolean {
+  const request = new nodeHttp.IncomingMessage(new Socket());
+  const { _header, _headerSent, _last } = new nodeHttp.ServerResponse(request) as ServerResponse &
+    Partial<PrivateFields>;
+  return _header === null && _headerSent === false && _last === false;
+}
+
+const statusLines = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
+/** In front of each body, for its head. */
+const headRoom = 4 * 1024;
+/** How many responses wait for each other at most. */
+const maxHeld = 32;
+
+export interface RawResponseWriterOptions extends KeepAlive {
+  /** False writes each response in the public way. */
+  readonly usePrivateFields: boolean;
+}
+
+interface HeldResponse {
+  readonly response: ServerResponse;
+  /** Head and body; only a head where it is a string. */
+  readonly bytes: Buffer | string;
+}
+
+/**
+ * Writes responses that are known whole: head and body in one piece, which takes a third less time than in two, and
+ * those of one turn of the event loop after each other.
+ */
+export class RawResponseWriter {
+  readonly #options: RawResponseWriterOptions;
+  readonly #keepAlive: string;
+  readonly #held = new TurnBatch<HeldResponse>((responses) => this.#writeAll(responses));
+  /** One for each response that is held. */
+  readonly #memories = Array.from({ length: maxHeld }, () => new ResponseMemory());
+  #taken: Buffer = Buffer.alloc(0);
+
+  constructor(options: RawResponseWriterOptions) {
+    this.#options = options;
+    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(options.keepAliveMs / 1000)}\r\n\r\n`;
+  }
+
+  /** Memory for a body, to be filled and sent at once. It is good until the next call. */
+  readonly take = (size: number): Buffer => {
+    this.#taken = this.#memories[this.#held.size]!.take(headRoom + size);
+    return this.#taken.subarray(headRoom);
+  };
+
+  /** Sends the body in the memory taken last, at the end of this turn. */
+  sendTaken(response: ServerResponse, head: ResponseHead): void {
+    if (this.#mayWrite(response)) {
+      this.#hold({ response, bytes: this.#inFrontOfTaken(this.#begin(response, head)) });
+    } else this.#sendPublicly(response, head, Buffer.from(this.#taken.subarray(headRoom)));
+  }
+
+  sendHead(response: ServerResponse, head: ResponseHead): void {
+    if (this.#mayWrite(response)) this.#hold({ response, bytes: this.#begin(response, head) });
+    else this.#sendPublicly(response, head);
+  }
+
+  /** Sends now what would be sent at the end of this turn. */
+  finishTurn(): void {
+    this.#held.finish();
+  }
+
+  /** A response whose connection still sends another one would lose its head. */
+  #mayWrite({ socket }: ServerResponse): boolean {
+    return this.#options.usePrivateFields && socket !== null;
+  }
+
+  #hold(held: HeldResponse): void {
+    this.#held.add(held);
+    if (this.#held.size === maxHeld) this.finishTurn();
+  }
+
+  /** Writes all bytes before it ends any response, so that a client receives them together. */
+  #writeAll(responses: readonly HeldResponse[]): void {
+    for (const { response, bytes } of responses) {
+      // The client of one without a connection has left.
+      if (response.socket?.writable) response.socket.write(bytes, 'latin1');
+    }
+    for (const [at, { response, bytes }] of responses.entries()) {
+      response.end();
+      if (typeof bytes !== 'string') this.#memories[at]!.given(response);
+    }
+  }
+
+  #begin(response: ServerResponse, { status, lines }: ResponseHead): string {
+    const fields = response as ServerResponse & PrivateFields;
+    const isLast = !response.shouldKeepAlive || this.#options.isDraining();
+    const connection = isLast ? 'Connection: close\r\n\r\n' : this.#keepAlive;
+    const head = `${statusLines[status]}${lines}Date: ${httpDate()}\r\n${connection}`;
+    response.statusCode = status;
+    fields._header = head;
+    fields._headerSent = true;
+    fields._last = isLast;
+    return head;
+  }
+
+  #inFrontOfTaken(head: string): Buffer {
+    const start = headRoom - head.length;
+    this.#taken.write(head, start, 'latin1');
+    return this.#taken.subarray(start);
+  }
+
+  #sendPublicly(response: ServerResponse, { status, lines }: ResponseHead, body?: Buffer): void {
+    announceKeepAlive(response, this.#options);
+    for (const line of lines.trimEnd().split('\r\n')) {
+      const at = line.indexOf(':');
+      response.appendHeader(line.slice(0, at), line.slice(at + 1).trim());
+    }
+    response.writeHead(status).end(body);
+  }
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { record, TestServer } from '../../testing/test-server.ts';
+
+interface ChangesBody {
+  readonly changes: { readonly revision: string; readonly change: string; readonly resource_id: string }[];
+  readonly next: string;
+  readonly has_more: boolean;
+}
+
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await TestServer.start();
+  await server.createStation();
+});
+
+afterEach(() => server[Symbol.asyncDispose]());
+
+const changes = async (query: string) =>
+  (await (await server.manage(`/changes?${query}`)).json()) as ChangesBody;
+const brief = ({ changes: list }: ChangesBody) =>
+  list.map(({ change, resource_id }) => `${change} ${resource_id}`);
+const revision = async () => (await server.list()).headers.get('roster-revision')!;
+
+describe('the changes of a station', () => {
+  it('come in order, each once, also those that later ones overtook', async () => {
+    const start = await revision();
+    await server.write(record('a'), record('b'));
+    await server.write(record('a', { state: 'ALERTSTATE_FIRING' }));
+    await server.manage('/resources/a', { method: 'DELETE' });
+    const body = await changes(`since=${start}`);
+    expect(brief(body)).toEqual(['created a', 'created b', 'updated a', 'removed a']);
+    expect(body.changes[2]).toMatchObject({
+      fields: { state: { before: 'ALERTSTATE_INACTIVE', after: 'ALERTSTATE_FIRING' } },
+      resource: { state: 'ALERTSTATE_FIRING' },
+    });
+    expect(body).toMatchObject({ next: await revision(), has_more: false });
+    expect(brief(await changes(`since=${body.next}`))).toEqual([]);
+    expect(brief(await changes(''))).toEqual(brief(body));
+  });
+
+  it('can be read in small pages, within a revision too', async () => {
+    await server.write(...Array.from({ length: 7 }, (_, at) => record(`r${at}`)));
+    await server.write(record('r0', { sku: '1 x' }));
+    const seen: string[] = [];
+    let page = await changes('page.size=3');
+    for (;;) {
+      seen.push(...brief(page));
+      if (!page.has_more) break;
+      page = await changes(`page.size=3&since=${page.next}`);
+    }
+    expect(seen).toEqual([...Array.from({ length: 7 }, (_, at) => `created r${at}`), 'updated r0']);
+    expect(page.next).toBe(await revision());
+  });
+
+  it('fill large pages, which the store is asked for in parts', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, at) => `r${String(at).padStart(4, '0')}`);
+    await server.write(...ids.map((id) => record(id)));
+    const first = await changes('page.size=1000');
+    expect(first).toMatchObject({ changes: { length: 1_000 }, has_more: true });
+    const rest = await changes(`page.size=1000&since=${first.next}`);
+    expect(rest).toMatchObject({ next: await revision(), has_more: false });
+    expect([...brief(first), ...brief(rest)]).toEqual(ids.map((id) => `created ${id}`));
+    expect(await changes('page.size=0')).toMatchObject({ changes: [], has_more: true });
+  });
+
+  it('can be those of one resource', async () => {
+    await server.write(record('a'), record('b'));
+    await server.write(record('a', { sku: '1 x' }), record('b', { sku: '2 x' }));
+    expect(brief(await changes('resource_id=b'))).toEqual(['created b', 'updated b']);
+    expect(brief(await changes('resource_id=nobody'))).toEqual([]);
+  });
+
+  it('from a revision that is not known are gone, in other words than a malformed one', async () => {
+    const [epoch] = (await revision()).split('.');
+    for (const since of ['other.0', `${epoch}.9`]) {
+      const response = await server.manage(`/changes?since=${since}`);
+      expect([response.status, await response.json()]).toMatchObject([410, { code: 'revision_expired' }]);
+    }
+    const malformed = await server.manage('/changes?since=yesterday');
+    expect([malformed.status, await malformed.json()]).toMatchObject([400, { parameter: 'since' }]);
+  });
+});
+
+describe('one resource', () => {
+  it('is read with everything that is stored of it', async () => {
+    await server.write(record('a/ü', { product: 'product.p', alertable: false }));
+    await server.write(record('b'));
+    const read = await server.manage(`/resources/${encodeURIComponent('a/ü')}`);
+    const body = (await read.json()) as { revision: string; changed_at: string };
+    expect(body).toMatchObject({ resource_id: 'a/ü', product: 'product.p', alertable: false });
+    expect(body.revision).toMatch(/\.1$/);
+    expect(Math.abs(Date.now() - Date.parse(body.changed_at))).toBeLessThan(60_000);
+    const missing = await server.manage('/resources/none');
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'resource_not_found' }]);
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  formatHistoryPosition,
+  formatRevision,
+  type HistoryPosition,
+  type StationAddress,
+  stationKey,
+} from '@roster/contract';
+import type { Change, Head, HistoryPage, Labels, Store } from '@roster/engine';
+import type { HeavyRead } from '../../pipeline/shedding/heavy-reads.ts';
+import { viewPastChange } from './view-past-change.ts';
+import { readVisibleHistory } from './visible-history.ts';
+
+const changesPerPage = 200;
+const maxSharedPages = 64;
+
+export interface PageRequest {
+  readonly address: StationAddress;
+  readonly since: HistoryPosition;
+  readonly resourceId: string | undefined;
+  readonly head: Head;
+  readonly labels: Labels;
+  readonly locale: string;
+}
+
+export interface StreamPage {
+  /** Server-sent events, empty when nothing that was asked for has changed. */
+  readonly text: string;
+  readonly next: HistoryPosition;
+}
+
+/** The changes of stations as events. Streams that stand at the same place share what is read for them. */
+export class StreamPages {
+  readonly #store: Store;
+  readonly #shared = new Map<string, Promise<StreamPage>>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The changes that follow `since`; up to `head`, if they are not too many. */
+  read(request: PageRequest, read: HeavyRead): Promise<StreamPage> {
+    const key = keyOf(request);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const page = this.#read(request, read);
+    this.#shared.set(key, page);
+    page.catch(() => this.#shared.delete(key));
+    for (const oldest of this.#shared.keys()) {
+      if (this.#shared.size <= maxSharedPages) break;
+      this.#shared.delete(oldest);
+    }
+    return page;
+  }
+
+  async #read(
+    { address, since, resourceId, labels, locale }: PageRequest,
+    read: HeavyRead,
+  ): Promise<StreamPage> {
+    const query = { since, resourceId, limit: changesPerPage };
+    const page = await read.ask(() => readVisibleHistory(this.#store, address, query));
+    await read.slicer.pause();
+    const labelOf = (typeKey: string) => labels.labelOf(typeKey, locale);
+    return { text: renderEvents(page, labelOf), next: page.next };
+  }
+}
+
+function keyOf({ address, since, resourceId, head, labels, locale }: PageRequest): string {
+  const place = `${formatHistoryPosition(since)}\n${formatRevision(head)}`;
+  return `${stationKey(address)}\n${place}\n${labels.revision}\n${locale}\n${resourceId ?? ''}`;
+}
+
+/** One event for each revision. Only the last one may be incomplete, and goes on in the next page. */
+function renderEvents({ changes, next }: HistoryPage, labelOf: (typeKey: string) => string): string {
+  let text = '';
+  const byRevision = Map.groupBy(changes, ({ revision }) => revision);
+  for (const [number, ofRevision] of byRevision) {
+    const complete = next.number >= number;
+    const revision = { epoch: next.epoch, number };
+    text += renderEvent('changes', complete ? revision : next, {
+      revision: formatRevision(revision),
+      complete,
+      changes: ofRevision.map((change: Change) => viewPastChange(change, next.epoch, labelOf)),
+    });
+  }
+  return text;
+}
+
+/** `id` is where to go on behind this event. */
+export function renderEvent(event: string, id: HistoryPosition, data: object): string {
+  return `id: ${formatHistoryPosition(id)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,121 @@
+import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
+import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
+import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { joinHeaders } from '../../http/headers.ts';
+import { matchesEtag } from '../../http/matches-etag.ts';
+import type { RawResponseWriter } from '../../node/raw-response-writer.ts';
+import type { Gate } from '../../pipeline/gate.ts';
+import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
+import { listChunks } from './list-chunks.ts';
+import { keepPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
+
+export interface ListOptions {
+  readonly engine: Engine;
+  readonly strictQuery: boolean;
+  readonly maxUnpaged: number;
+  readonly heavyReads: HeavyReads;
+  readonly gate: Gate;
+  readonly writer: RawResponseWriter;
+}
+
+const slots = new Uint32Array(limits.maxPageSize);
+
+/** The documented list operation. It is asked all day, so pages are written raw, from memory that is used again. */
+export function listOperations(options: ListOptions): Pick<Handlers, 'listResources'> {
+  const list = new List(options);
+  return { listResources: (exchange) => list.answer(exchange) };
+}
+
+class List {
+  readonly #options: ListOptions;
+  readonly #urls: ListUrlCache;
+
+  constructor(options: ListOptions) {
+    this.#options = options;
+    this.#urls = new ListUrlCache({ strict: options.strictQuery });
+  }
+
+  answer(exchange: Exchange): Promise<Answer | undefined> | Answer | undefined {
+    const pinHeader = exchange.request.headers['roster-revision'];
+    const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
+    // An invalid list is refused before anything is looked up.
+    const asked = this.#urls.find(exchange);
+    const snapshot = this.#options.engine.read(exchange.address!, pin, exchange.principal!.id);
+    if (!(snapshot instanceof Promise)) return this.#answerFrom(snapshot, asked, exchange);
+    return snapshot.then((read) => this.#answerFrom(read, asked, exchange));
+  }
+
+  #answerFrom(snapshot: Snapshot, asked: ListUrl, exchange: Exchange): Answer | undefined {
+    const { headers } = exchange.request;
+    const labels = this.#options.engine.knownLabels();
+    const localised = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
+    if (matchesEtag(headers['if-none-match'], localised.etag)) {
+      const lines = this.#headerLines(localised, exchange);
+      this.#options.writer.sendHead(exchange.response, { status: 304, lines });
+      return undefined;
+    }
+    const { page } = asked.query;
+    if (page === null)
+      return this.#answerWithAll(snapshot, snapshot.select(asked.query), localised, exchange);
+    this.#sendPage(page, { snapshot, asked, localised }, exchange);
+    return undefined;
+  }
+
+  #sendPage(page: PageRequest, { snapshot, asked, localised }: AskedPage, exchange: Exchange): void {
+    const { writer } = this.#options;
+    const kept = asked.etag === localised.etag ? asked.page : undefined;
+    const body = kept ?? this.#render(page, { snapshot, asked, localised });
+    const about = `Content-Type: ${jsonType}\r\nContent-Length: ${body.length}\r\n`;
+    const head = { status: 200, lines: about + this.#headerLines(localised, exchange) } as const;
+    if (exchange.request.method === 'HEAD') writer.sendHead(exchange.response, head);
+    else {
+      if (kept !== undefined) writer.take(kept.length).set(kept);
+      writer.sendTaken(exchange.response, head);
+    }
+  }
+
+  #render({ offset, size }: PageRequest, { snapshot, asked, localised }: AskedPage): Buffer {
+    const selection = snapshot.select(asked.query);
+    const count = selection.read(offset, size, slots);
+    const end = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
+    const rows = { snapshot, slots, count, overrides: localised.overrides };
+    const body = renderRows('{"resources":[', rows, end, this.#options.writer.take);
+    keepPage(asked, localised.etag, body);
+    return body;
+  }
+
+  #headerLines(localised: LocalisedSnapshot, exchange: Exchange): string {
+    const lines = localised.headerLines + this.#options.gate.headerLinesFor(exchange);
+    return lines + joinHeaders(exchange.rateHeaders);
+  }
+
+  #answerWithAll(
+    snapshot: Snapshot,
+    selection: Selection,
+    { headers, overrides }: LocalisedSnapshot,
+    exchange: Exchange,
+  ): Answer {
+    const { total } = selection;
+    const { maxUnpaged, heavyReads } = this.#options;
+    if (total > maxUnpaged) {
+      throw new RosterError(
+        'paging_required',
+        `${total} resources match, more than the ${maxUnpaged} that one answer may hold; ask for pages with page.offset and page.size`,
+        { extensions: { total } },
+      );
+    }
+    const slicer = total > limits.maxPageSize ? heavyReads.begin(exchange).slicer : undefined;
+    return {
+      headers: { ...headers, 'Content-Type': jsonType },
+      body: listChunks({ snapshot, selection, overrides }, slicer),
+    };
+  }
+}
+
+interface AskedPage {
+  readonly snapshot: Snapshot;
+  readonly asked: ListUrl;
+  readonly localised: LocalisedSnapshot;
+}

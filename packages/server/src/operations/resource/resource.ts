@@ -1,0 +1,39 @@
+import { formatRevision, parseIfMatch, revisionHeader, viewRecord } from '@roster/contract';
+import type { Engine, Store, WriteResult } from '@roster/engine';
+import type { Answer, Handlers } from '../../http/answer.ts';
+import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
+
+/** Single resources of a station. */
+export function resourceOperations(
+  store: Store,
+  engine: Engine,
+): Pick<Handlers, 'getResource' | 'removeResource'> {
+  return {
+    async getResource({ address, params, request }) {
+      const { resource, revision, changedAtMs } = await store.resource(address!, params.resource_id!);
+      const { labelOf, headers } = await negotiateLabels(request, engine);
+      return {
+        headers,
+        body: {
+          ...viewRecord(resource, labelOf(resource.typeKey)),
+          revision: formatRevision(revision),
+          changed_at: new Date(changedAtMs).toISOString(),
+        },
+      };
+    },
+
+    async removeResource({ address, params, request }) {
+      const ifRevision = parseIfMatch(request.headers['if-match']);
+      return writeAnswer(await store.removeResource(address!, params.resource_id!, { ifRevision }));
+    },
+  };
+}
+
+export function writeAnswer(result: WriteResult): Answer {
+  const { created, updated, unchanged, removed, newTypes } = result;
+  const revision = formatRevision(result.head);
+  return {
+    headers: { [revisionHeader]: revision },
+    body: { revision, created, updated, unchanged, removed, new_types: newTypes },
+  };
+}

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import { operations } from '@roster/contract';
+import type { Registry } from 'prom-client';
+import type { Answer } from '../../http/answer.ts';
+import { Exchange, type ExchangeContext } from '../../http/exchange.ts';
+import { nodeHttp } from '../../http/node-http.ts';
+import { notFound } from '../../http/not-found.ts';
+import type { ClientOf } from '../../http/trusted-proxies.ts';
+import { renderMetrics } from '../../metrics/render-metrics.ts';
+import { PipelinedRequests } from '../../node/pipelined-requests.ts';
+import type { AnswerError } from '../../pipeline/answer-error.ts';
+import { checkHead } from '../../pipeline/check-head.ts';
+import type { Gate } from '../../pipeline/gate.ts';
+import { otherMethod } from '../../pipeline/other-method.ts';
+import { sendAnswer } from '../../pipeline/send-answer.ts';
+
+export interface MetricsPort {
+  readonly port: number;
+  close(): void;
+}
+
+export interface MetricsPortOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly gate: Gate;
+  readonly clientOf: ClientOf;
+  readonly answerError: AnswerError;
+}
+
+/** Far more than there are programs that collect metrics. */
+const maxConnections = 100;
+
+/** Answers `/metrics` and nothing else, on a port of its own. */
+export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
+  const { host, port, registry, gate, clientOf, answerError } = options;
+  const context: ExchangeContext = {
+    clientOf,
+    prepare: (exchange) => gate.setHeaders(exchange),
+    requireValid() {},
+  };
+  const answer = async (exchange: Exchange): Promise<Answer | undefined> => {
+    checkHead(exchange.request);
+    gate.checkHost(exchange);
+    const { path } = operations.metrics;
+    if (exchange.path !== path) throw notFound(`this port has ${path} alone`);
+    if (!exchange.isRead) return otherMethod(['GET', 'HEAD', 'OPTIONS'])(exchange);
+    return { headers: { 'Content-Type': registry.contentType }, body: await renderMetrics(registry) };
+  };
+  const { handle } = new PipelinedRequests(async (request, response) => {
+    const exchange = new Exchange(request, response, context);
+    exchange.prepare();
+    try {
+      await sendAnswer(exchange, (await answer(exchange))!);
+    } catch (error) {
+      answerError(error, exchange);
+    }
+  });
+  const server = nodeHttp.createServer(handle);
+  server.maxConnections = maxConnections;
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(port, host, listening.resolve);
+  await listening.promise;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

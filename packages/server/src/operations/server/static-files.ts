@@ -1,0 +1,122 @@
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import type { SendResult } from '@fastify/send';
+import type { Answer } from '../../http/answer.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Headers } from '../../http/headers.ts';
+import { notFound } from '../../http/not-found.ts';
+import { pageSecurityHeaders } from '../../http/security-headers.ts';
+import { otherMethod } from '../../pipeline/other-method.ts';
+import { version } from '../../version.ts';
+import { unbuiltConsole } from './unbuilt-console.ts';
+
+/** The paths where the console shows a page. */
+const consolePages = /^\/(?:$|stations(?:\/|$)|import$|types$|tokens$|about$|signed-in$)/;
+const docsFiles = /^\/docs(?:\/|$)/;
+const assets = /^\/(?:assets\/|favicon\.svg$)/;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const overview = { name: 'roster', version, docs: '/docs', openapi: '/openapi.json' };
+
+/** Browsers run and load nothing but what this server sends, and show it in no frame. */
+const pageHeaders: Headers = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy':
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ...pageSecurityHeaders,
+  Vary: 'Accept, Accept-Encoding',
+};
+
+const docsHeaders: Headers = {
+  ...pageHeaders,
+  'Content-Security-Policy':
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
+  Vary: 'Accept-Encoding',
+};
+
+/** Their names change with their content. */
+const assetHeaders: Headers = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  Vary: 'Accept-Encoding',
+};
+
+const iconHeaders: Headers = { ...assetHeaders, 'Cache-Control': 'public, max-age=86400' };
+
+/** The built console and the API reference, for the paths that no operation has. */
+export class StaticFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async answer(exchange: Exchange): Promise<Answer> {
+    const { path: asked, isRead } = exchange;
+    if (docsFiles.test(asked)) {
+      if (!isRead) return otherMethod(['GET', 'HEAD', 'OPTIONS'])(exchange);
+      return this.#send(exchange, /^\/docs\/?$/.test(asked) ? '/docs/index.html' : asked, docsHeaders);
+    }
+    if (!isRead) throw notFound();
+    if (consolePages.test(asked)) return this.#page(exchange);
+    if (!assets.test(asked)) throw notFound();
+    return this.#send(exchange, asked, asked.startsWith('/assets/') ? assetHeaders : iconHeaders);
+  }
+
+  /** Programs that do not ask for a page get none. */
+  async #page(exchange: Exchange): Promise<Answer> {
+    if (!exchange.request.headers.accept?.includes('text/html')) {
+      if (exchange.path !== '/') throw notFound();
+      return { headers: { Vary: 'Accept' }, body: overview };
+    }
+    const isBuilt = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined);
+    if (isBuilt !== undefined) return this.#send(exchange, '/index.html', pageHeaders);
+    return {
+      status: 503,
+      headers: { ...pageHeaders, 'Content-Type': contentTypes['.html']! },
+      body: unbuiltConsole,
+    };
+  }
+
+  async #send({ request }: Exchange, file: string, headers: Headers): Promise<Answer> {
+    // No file has an escaped name, and none but these types.
+    const type = /%|\.\.|\/\//.test(file) ? undefined : contentTypes[path.extname(file)];
+    if (type === undefined) throw notFound();
+    const accepts = /\bgzip\b/.test(String(request.headers['accept-encoding']));
+    const compressed = accepts ? await this.#open(request, `${file}.gz`) : undefined;
+    const found = compressed ?? (await this.#open(request, file));
+    if (found === undefined) throw notFound();
+    return {
+      status: found.statusCode,
+      headers: {
+        ...found.headers,
+        ...headers,
+        'Content-Type': type,
+        ...(compressed && { 'Content-Encoding': 'gzip' }),
+      },
+      body: found.stream,
+    };
+  }
+
+  async #open(request: IncomingMessage, file: string): Promise<SendResult | undefined> {
+    const { send } = await import('@fastify/send');
+    const root = this.#directory;
+    // The time of a page may be the same in every build, so it does not tell builds apart.
+    const validators = !/\.html(?:\.gz)?$/.test(file);
+    const result = await send(request, file, {
+      root,
+      index: false,
+      cacheControl: false,
+      contentType: false,
+      etag: validators,
+      lastModified: validators,
+    });
+    return result.type === 'file' ? result : undefined;
+  }
+}

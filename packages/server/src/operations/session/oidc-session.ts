@@ -1,0 +1,102 @@
+import { limits, operations, RosterError } from '@roster/contract';
+import type { Logger } from 'pino';
+import type { OidcSignIn, SignedIn } from '../../access/oidc/oidc-sign-in.ts';
+import { safeReturnPath } from '../../access/oidc/safe-return-path.ts';
+import { decodeAttempt, encodeAttempt } from '../../access/oidc/sign-in-attempt.ts';
+import { SignInFailure } from '../../access/oidc/sign-in-failure.ts';
+import { makeSessionCookie } from '../../access/session-cookie.ts';
+import type { Audit } from '../../audit/audit.ts';
+import type { Answer, Handlers } from '../../http/answer.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { readCookie } from '../../http/read-cookie.ts';
+
+export interface OidcOptions {
+  /** Undefined where browsers cannot sign in with an issuer. */
+  readonly signIn: OidcSignIn | undefined;
+  readonly audit: Audit;
+  readonly logger: Logger;
+}
+
+/** Over https no other host can set it. Only a cookie for the whole host may be called so. */
+const attemptCookies = {
+  secure: { name: '__Host-roster_sign_in', attributes: 'Path=/; Secure' },
+  plain: { name: 'roster_sign_in', attributes: `Path=${operations.beginSignIn.path}` },
+} as const;
+const attemptSeconds = 600;
+
+/**
+ * Signs people in with an issuer. Whatever happens, the browser ends where it was: signed in, or with the reason why
+ * not behind the address, where the console looks for it.
+ */
+export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignIn' | 'finishSignIn'> {
+  const { signIn, audit, logger } = options;
+  const attemptCookieOf = ({ isSecure }: Exchange) => attemptCookies[isSecure ? 'secure' : 'plain'];
+  const attemptCookie = (exchange: Exchange, value: string, seconds: number) => {
+    const { name, attributes } = attemptCookieOf(exchange);
+    return `${name}=${value}; ${attributes}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  };
+  const giveUp = (exchange: Exchange, returnTo: string, error: unknown): Answer => {
+    const { fault, message } = asFailure(error);
+    // Where there is no issuer, whoever comes here is only looking around.
+    if (signIn !== undefined)
+      logger.warn({ fault, reason: message }, 'someone could not sign in with the issuer');
+    if (fault === 'no_role') audit.record(exchange, { status: 403, code: 'forbidden' });
+    return redirectTo(`${returnTo.replace(/#.*/s, '')}#sign-in=${fault}`);
+  };
+
+  return {
+    async beginSignIn(exchange) {
+      const returnTo = safeReturnPath(new URLSearchParams(exchange.search).get('return_to') ?? undefined);
+      try {
+        if (signIn === undefined) throw new SignInFailure('failed', 'no client of an issuer is set up');
+        const redirectUri = exchange.client.origin + operations.finishSignIn.path;
+        const { location, attempt } = await signIn.begin(redirectUri, returnTo);
+        const cookie = attemptCookie(exchange, encodeAttempt(attempt), attemptSeconds);
+        return { ...redirectTo(location.href), cookies: [cookie] };
+      } catch (error) {
+        return giveUp(exchange, returnTo, error);
+      }
+    },
+
+    async finishSignIn(exchange) {
+      const attempt = decodeAttempt(readCookie(exchange.request, attemptCookieOf(exchange).name));
+      const spent = attemptCookie(exchange, '', 0);
+      try {
+        if (signIn === undefined || attempt === undefined) {
+          throw new SignInFailure('stale', 'the browser began no sign-in here, or too long ago');
+        }
+        const { credential, principal } = await signIn.finish(
+          new URL(exchange.request.url!, exchange.client.origin),
+          attempt,
+        );
+        exchange.principal = principal;
+        const session = makeSessionCookie(requireFit(credential), {
+          ...principal,
+          isSecure: exchange.isSecure,
+        });
+        return { ...redirectTo(attempt.returnTo), cookies: [spent, session] };
+      } catch (error) {
+        return { ...giveUp(exchange, attempt?.returnTo ?? '/', error), cookies: [spent] };
+      }
+    },
+  };
+}
+
+function redirectTo(location: string): Answer {
+  return { status: 303, headers: { Location: location } };
+}
+
+function requireFit(credential: SignedIn['credential']): string {
+  const { maxCredentialLength } = limits;
+  if (credential.length <= maxCredentialLength) return credential;
+  throw new SignInFailure(
+    'too_large',
+    `the ID token has ${credential.length} characters, and a cookie can have ${maxCredentialLength}; have the issuer put fewer claims into it`,
+  );
+}
+
+function asFailure(error: unknown): SignInFailure {
+  if (error instanceof SignInFailure) return error;
+  const isUnavailable = error instanceof RosterError && error.code === 'issuer_unavailable';
+  return new SignInFailure(isUnavailable ? 'unavailable' : 'failed', (error as Error).message, error);
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import type { Engine } from '@roster/engine';
+import type { Headers } from '../../http/headers.ts';
+
+export interface NegotiatedLabels {
+  readonly labelOf: (typeKey: string) => string;
+  readonly locale: string;
+  /** The headers that say which language it is. */
+  readonly headers: Headers;
+}
+
+/** The labels of types in the language that the request asks for. */
+export async function negotiateLabels(request: IncomingMessage, engine: Engine): Promise<NegotiatedLabels> {
+  const labels = await engine.labels();
+  const locale = labels.localeFor(request.headers['accept-language']);
+  return {
+    labelOf: (typeKey) => labels.labelOf(typeKey, locale),
+    locale,
+    headers: { 'Content-Language': locale, Vary: 'Accept-Language' },
+  };
+}

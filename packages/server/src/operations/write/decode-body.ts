@@ -1,0 +1,165 @@
+import type { Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { limits, quote, RosterError } from '@roster/contract';
+
+export interface BodyLimits {
+  /** For the body as sent, and as decoded. */
+  readonly maxBytes: number;
+  /** What to do about a larger one. */
+  readonly advice?: string | undefined;
+}
+
+const outputBytes = 64 * 1024;
+
+/** The limit of RFC 9659: a larger window would take more memory. */
+const maxZstdWindowLog = 23;
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: () => zlib.createGunzip({ chunkSize: outputBytes }),
+  deflate: () => zlib.createInflate({ chunkSize: outputBytes, rejectGarbageAfterEnd: true }),
+  br: () => zlib.createBrotliDecompress({ chunkSize: outputBytes, rejectGarbageAfterEnd: true }),
+  zstd: () =>
+    zlib.createZstdDecompress({
+      chunkSize: outputBytes,
+      rejectGarbageAfterEnd: true,
+      params: { [zlib.constants.ZSTD_d_windowLogMax]: maxZstdWindowLog },
+    }),
+};
+
+/** Decodes a body by its `Content-Encoding` as it is read. Nothing stays open when reading ends early. */
+export function decodeBody(
+  chunks: AsyncIterable<Buffer>,
+  contentEncoding: string | undefined,
+  limit: BodyLimits,
+): AsyncIterable<Buffer> {
+  const encoding =
+    contentEncoding
+      ?.trim()
+      .toLowerCase()
+      .replace(/^x-gzip$/, 'gzip') || 'identity';
+  const sent = new SizedChunks(chunks, limit);
+  if (encoding === 'identity') return sent;
+  if (Object.hasOwn(decoders, encoding)) {
+    const decoded = new SizedChunks(decompress(sent, encoding, decoders[encoding]!), limit);
+    return limitExpansion(sent, decoded);
+  }
+  throw new RosterError(
+    'unsupported_media_type',
+    `Content-Encoding must be one of gzip, deflate, br, zstd and identity, got ${quote(contentEncoding)}`,
+    { parameter: 'Content-Encoding' },
+  );
+}
+
+export function bodyTooLarge(maxBytes: number, advice = 'send it in parts'): RosterError {
+  return new RosterError('body_too_large', `the body may have at most ${maxBytes} bytes; ${advice}`);
+}
+
+/** Counts the bytes of chunks, and throws beyond the limit. */
+class SizedChunks implements AsyncIterable<Buffer> {
+  size = 0;
+  readonly #chunks: AsyncIterable<Buffer>;
+  readonly #limit: BodyLimits;
+
+  constructor(chunks: AsyncIterable<Buffer>, limit: BodyLimits) {
+    this.#chunks = chunks;
+    this.#limit = limit;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const chunk of this.#chunks) {
+      this.size += chunk.length;
+      const { maxBytes, advice } = this.#limit;
+      if (this.size > maxBytes) throw bodyTooLarge(maxBytes, advice);
+      yield chunk;
+    }
+  }
+}
+
+/** A decompression bomb: no inventory can be compressed as much. */
+async function* limitExpansion(sent: SizedChunks, decoded: SizedChunks): AsyncGenerator<Buffer> {
+  const { guardedDecodedBytes, maxExpansion } = limits;
+  for await (const chunk of decoded) {
+    if (decoded.size > guardedDecodedBytes && decoded.size > maxExpansion * sent.size) {
+      const most = `${guardedDecodedBytes} bytes may be at most ${maxExpansion} times as large as what was sent`;
+      throw new RosterError(
+        'body_too_large',
+        `a body of more than ${most}; ${sent.size} bytes were sent so far: send it uncompressed`,
+      );
+    }
+    yield chunk;
+  }
+}
+
+/**
+ * Decodes one chunk after the other. The source is asked for more only when all of a chunk was decoded and read, so
+ * wherever the reader stops, nothing waits for the sender and nothing is left open.
+ */
+async function* decompress(
+  chunks: AsyncIterable<Buffer>,
+  encoding: string,
+  create: () => Transform,
+): AsyncGenerator<Buffer> {
+  const decoder = new ChunkDecoder(create(), encoding);
+  try {
+    for await (const chunk of chunks) yield* decoder.decode(chunk);
+    yield* decoder.end();
+  } finally {
+    decoder.destroy();
+  }
+}
+
+class ChunkDecoder {
+  readonly #stream: Transform;
+  readonly #encoding: string;
+  #error: Error | undefined;
+  #hasEnded = false;
+  #wake = (): void => undefined;
+
+  constructor(stream: Transform, encoding: string) {
+    this.#stream = stream;
+    this.#encoding = encoding;
+    stream.on('readable', () => this.#wake());
+    stream.on('end', () => {
+      this.#hasEnded = true;
+      this.#wake();
+    });
+    stream.on('error', (error) => {
+      this.#error = error;
+      this.#wake();
+    });
+  }
+
+  decode(chunk: Buffer): AsyncGenerator<Buffer> {
+    let isTaken = false;
+    this.#stream.write(chunk, () => {
+      isTaken = true;
+      this.#wake();
+    });
+    return this.#takeUntil(() => isTaken);
+  }
+
+  end(): AsyncGenerator<Buffer> {
+    this.#stream.end();
+    return this.#takeUntil(() => this.#hasEnded);
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+  }
+
+  async *#takeUntil(isDone: () => boolean): AsyncGenerator<Buffer> {
+    for (;;) {
+      for (let out = this.#stream.read(); out !== null; out = this.#stream.read()) yield out as Buffer;
+      if (this.#error) throw this.#invalidBody(this.#error);
+      if (isDone()) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #invalidBody(cause: Error): RosterError {
+    const message = `the body is not complete and valid ${this.#encoding} data: ${cause.message}`;
+    return new RosterError('invalid_body', message, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { RosterError } from '@roster/contract';
+
+/** What the HTTP parser takes at most of one request before its body; beyond it the connection ends. */
+export const maxHeadBytes = 1 << 20;
+const maxUrlLength = 64 * 1024;
+const maxHeaderBytes = 32 * 1024;
+
+/** Throws if the URL or the headers are too large, if several hosts are named, or if HTTP/1.1 comes without one. */
+export function checkHead({ url, rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  if (url!.length > maxUrlLength) throw uriTooLong();
+  let bytes = 0;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    bytes += name.length + rawHeaders[at + 1]!.length;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (bytes > maxHeaderBytes) throw headersTooLarge();
+  if (hosts === 0 && httpVersionMinor === 1) throw wrongHost('a request must have a Host header');
+  if (hosts > 1) throw wrongHost(`a request must have one Host header, this one has ${hosts}`);
+}
+
+export function uriTooLong(): RosterError {
+  const detail = `a URL may have at most ${maxUrlLength} characters; ask for fewer ids at once`;
+  return new RosterError('uri_too_long', detail);
+}
+
+export function headersTooLarge(): RosterError {
+  const detail = `the headers may have at most ${maxHeaderBytes} bytes together`;
+  return new RosterError('headers_too_large', detail);
+}
+
+function wrongHost(message: string): RosterError {
+  return new RosterError('malformed_request', message, { parameter: 'Host' });
+}

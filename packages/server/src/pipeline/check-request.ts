@@ -1,0 +1,38 @@
+import {
+  type OperationId,
+  operations,
+  parseWriteQuery,
+  RosterError,
+  refuseParameters,
+  rosterParameterNames,
+} from '@roster/contract';
+import type { Exchange } from '../http/exchange.ts';
+
+const rosterApi = '/roster/v1/';
+
+/** The writes that can depend on the revision of a station, or on the version of a type. */
+const conditionalWrites: ReadonlySet<OperationId> = new Set([
+  'writeResources',
+  'removeResource',
+  'deleteStation',
+  'putType',
+  'deleteType',
+]);
+
+/** Throws if a request brings parameters or conditions that its operation does not have: its sender relies on them. */
+export function checkRequest(exchange: Exchange, operation: OperationId): void {
+  const { method, path } = operations[operation];
+  const isBare = path.startsWith(rosterApi) && !Object.hasOwn(rosterParameterNames, operation);
+  if (isBare) refuseParameters(exchange.search);
+  if (method === 'GET') return;
+  if (!conditionalWrites.has(operation)) refuseCondition(exchange, 'if-match');
+  if (operation !== 'putType') refuseCondition(exchange, 'if-none-match');
+  if (operation === 'writeResources') exchange.isDryRun = parseWriteQuery(exchange.search).isDryRun;
+}
+
+function refuseCondition({ request }: Exchange, header: 'if-match' | 'if-none-match'): void {
+  if (request.headers[header] === undefined) return;
+  const parameter = header === 'if-match' ? 'If-Match' : 'If-None-Match';
+  const detail = `this operation cannot be made conditional with ${parameter}`;
+  throw new RosterError('invalid_parameter', detail, { parameter });
+}

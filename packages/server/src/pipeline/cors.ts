@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { anyOrigin } from '../http/check-origins.ts';
+import type { Headers } from '../http/headers.ts';
+
+const forOthers = { Vary: 'Origin' };
+
+/** What scripts of other origins may read beside the body. */
+const exposed =
+  'Allow, Content-Disposition, ETag, RateLimit, RateLimit-Policy, Retry-After, Roster-Revision, WWW-Authenticate';
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Last-Event-ID, Roster-Revision',
+  'Access-Control-Max-Age': '600',
+};
+
+/**
+ * Lets scripts of the named origins use the server. Cookies are for the server's own pages: credentials are
+ * never allowed, and scripts of others send a token in `Authorization`.
+ */
+export class Cors {
+  readonly #headers: ReadonlyMap<string, Headers>;
+
+  constructor(origins: readonly string[]) {
+    this.#headers = new Map(origins.map((origin) => [origin, headersFor(origin)]));
+  }
+
+  headersFor({ headers: { origin } }: IncomingMessage): Headers {
+    return this.#headers.get(anyOrigin) ?? this.#headers.get(origin ?? '') ?? forOthers;
+  }
+
+  allows({ headers: { origin } }: IncomingMessage): boolean {
+    return origin !== undefined && (this.#headers.has(anyOrigin) || this.#headers.has(origin));
+  }
+
+  preflightHeaders(request: IncomingMessage): Headers | undefined {
+    const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
+    return isPreflight && this.allows(request) ? preflightHeaders : undefined;
+  }
+}
+
+function headersFor(origin: string): Headers {
+  const headers = { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed };
+  return origin === anyOrigin ? headers : { ...headers, ...forOthers };
+}

@@ -1,0 +1,211 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { operations, revisionHeader } from '@roster/contract';
+import type { Authenticator } from '../access/authenticator.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Answer, Handler, Handlers } from '../http/answer.ts';
+import { Exchange, type ExchangeContext } from '../http/exchange.ts';
+import { originForm } from '../http/origin-form.ts';
+import type { ClientOf } from '../http/trusted-proxies.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { announceKeepAlive, endIfIdle, type KeepAlive } from '../node/keep-alive.ts';
+import { TurnBatch } from '../node/turn-batch.ts';
+import type { AnswerError } from './answer-error.ts';
+import { checkHead } from './check-head.ts';
+import { checkRequest } from './check-request.ts';
+import type { Gate } from './gate.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
+import { otherMethod } from './other-method.ts';
+import { isNeverShed, isProbe } from './probes.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { Router } from './router.ts';
+import { sendAnswer } from './send-answer.ts';
+import type { LoadShedder } from './shedding/load-shedder.ts';
+
+export interface PipelineOptions extends KeepAlive {
+  readonly clientOf: ClientOf;
+  readonly open: OpenExchanges;
+  readonly gate: Gate;
+  readonly shedder: LoadShedder;
+  readonly authenticator: Authenticator;
+  readonly rates: RateLimits;
+  readonly handlers: Handlers;
+  /** Answers paths that no operation has. */
+  readonly handleOther: Handler;
+  readonly audit: Audit;
+  readonly metrics: RequestMetrics;
+  readonly answerError: AnswerError;
+  /** Called when the requests of one turn of the event loop have been handled. */
+  readonly onTurnEnd: () => void;
+}
+
+const itsExchange = Symbol('the exchange of a response');
+
+interface ServedResponse extends ServerResponse {
+  [itsExchange]: Exchange;
+}
+
+/**
+ * Takes every request through the same steps, in the order of this file. Connections over their limit were closed
+ * before. The steps begin when the event loop has read all that has arrived, so that each is done for many requests in
+ * a row: measured, that takes a third less processor time than one request at a time.
+ */
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #router = new Router();
+  readonly #turn = new TurnBatch<Exchange>((exchanges) => this.#serveAll(exchanges));
+  readonly #context: ExchangeContext;
+  readonly #end: (this: ServerResponse) => void;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    const { clientOf, open, metrics, authenticator, isDraining } = options;
+    this.#context = {
+      clientOf,
+      prepare: (exchange) => this.#prepare(exchange),
+      requireValid: (principal) => authenticator.requireValid(principal),
+    };
+    // One listener for all, which finds its exchange in `this`.
+    this.#end = function end(this: ServerResponse) {
+      const exchange = (this as ServedResponse)[itsExchange];
+      open.remove(exchange);
+      metrics.count(exchange);
+      // A stream said that its connection stays open, and would keep the server from stopping.
+      if (isDraining()) setImmediate(endIfIdle, exchange.request.socket);
+    };
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = new Exchange(request, response, this.#context);
+    (response as ServedResponse)[itsExchange] = exchange;
+    this.#options.open.add(exchange);
+    response.on('close', this.#end);
+    this.#turn.add(exchange);
+  };
+
+  /** Answers now what would be answered at the end of this turn. */
+  readonly finishTurn = (): void => {
+    this.#turn.finish();
+    this.#options.onTurnEnd();
+  };
+
+  /** Answers with an error what is not answered yet. */
+  readonly fail = (exchange: Exchange, error: unknown): void => {
+    const { response } = exchange;
+    if (!response.headersSent) {
+      // Those of the answer that failed do not describe the error.
+      for (const name of response.getHeaderNames()) if (name !== 'allow') response.removeHeader(name);
+      this.#prepare(exchange);
+    }
+    this.#options.answerError(error, exchange);
+  };
+
+  #serveAll(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.#serve(exchange);
+    this.#options.onTurnEnd();
+    for (const exchange of exchanges) this.#noteUnread(exchange);
+  }
+
+  #serve(exchange: Exchange): void {
+    try {
+      this.#checkHead(exchange);
+      this.#options.gate.checkHost(exchange);
+      const preflight = this.#options.gate.preflightHeaders(exchange);
+      if (preflight !== undefined) {
+        this.#finish(exchange, { status: 204, headers: preflight });
+        return;
+      }
+      this.#shed(exchange);
+      const handler = this.#route(exchange);
+      const principal = this.#authenticate(exchange);
+      if (!(principal instanceof Promise)) this.#admit(exchange, handler);
+      else principal.then(() => this.#admit(exchange, handler)).catch((error) => this.fail(exchange, error));
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  #checkHead({ request, response }: Exchange): void {
+    try {
+      checkHead(request);
+    } catch (error) {
+      response.shouldKeepAlive = false;
+      throw error;
+    }
+    request.url = originForm(request.url!);
+  }
+
+  #shed(exchange: Exchange): void {
+    if (!isNeverShed(exchange.request.url!)) this.#options.shedder.admit(exchange);
+  }
+
+  #route(exchange: Exchange): Handler {
+    const route = this.#router.find(exchange.path);
+    if (route === undefined) return this.#options.handleOther;
+    const operation = route.operations[exchange.request.method!];
+    if (operation === undefined) return otherMethod(route.methods);
+    exchange.operation = operation;
+    exchange.params = route.params;
+    exchange.address = route.address;
+    return this.#options.handlers[operation];
+  }
+
+  #authenticate(exchange: Exchange): Promise<void> | undefined {
+    if (exchange.operation === undefined) return undefined;
+    const { method, access } = operations[exchange.operation];
+    if (method !== 'GET') this.#options.gate.refuseForeignWrites(exchange);
+    if (access === 'open') return undefined;
+    const principal = this.#options.authenticator.authenticate(exchange);
+    if (principal instanceof Promise) {
+      return principal.then((known) => {
+        exchange.principal = known;
+      });
+    }
+    exchange.principal = principal;
+    return undefined;
+  }
+
+  #admit(exchange: Exchange, handler: Handler): void {
+    if (exchange.isClosed) return;
+    const { rates, shedder, audit } = this.#options;
+    const { operation, principal, address } = exchange;
+    if (operation === undefined || !isProbe(operation)) rates.take(exchange);
+    if (operation !== undefined) {
+      const { access, method } = operations[operation];
+      if (principal !== undefined) {
+        shedder.admitAccount(exchange);
+        authorise(access, principal, address);
+      }
+      checkRequest(exchange, operation);
+      if (access !== 'open' && method !== 'GET') audit.begin(exchange);
+    }
+    const answer = handler(exchange);
+    if (!(answer instanceof Promise)) this.#finish(exchange, answer);
+    else answer.then((made) => this.#finish(exchange, made)).catch((error) => this.fail(exchange, error));
+  }
+
+  #finish(exchange: Exchange, answer: Answer | undefined): void {
+    if (answer === undefined) return;
+    const { operation, response } = exchange;
+    const { status = 200, headers } = answer;
+    this.#options.audit.record(exchange, { status, revision: headers?.[revisionHeader] });
+    this.#prepare(exchange);
+    // Most answers depend on who asks.
+    if (operation !== undefined) response.setHeader('Cache-Control', 'no-store');
+    if (operation !== undefined && !exchange.isRead) response.setHeader('X-Request-Id', exchange.requestId);
+    sendAnswer(exchange, answer).catch((error) => this.fail(exchange, error));
+    this.#noteUnread(exchange);
+  }
+
+  /** Sets the headers that every answer has. */
+  #prepare(exchange: Exchange): void {
+    const { response, rateHeaders } = exchange;
+    this.#options.gate.setHeaders(exchange);
+    for (const [name, value] of Object.entries(rateHeaders)) response.setHeader(name, value);
+    announceKeepAlive(response, this.#options);
+  }
+
+  #noteUnread({ response }: Exchange): void {
+    if (!response.writableFinished) this.#options.shedder.noteUnread(response.writableLength);
+  }
+}

@@ -1,0 +1,38 @@
+import { RosterError } from '@roster/contract';
+import { type Authenticator, noLongerValid } from '../access/authenticator.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
+
+/** How often callers of open requests are checked. */
+const checkMs = 1_000;
+
+type Refuse = (exchange: Exchange, error: RosterError) => void;
+
+/** Ends open requests whose caller is no longer allowed in. Returns how to stop. */
+export function reauthorise(open: OpenExchanges, authenticator: Authenticator, refuse: Refuse): () => void {
+  const cutOff = (exchange: Exchange) => {
+    if (exchange.response.headersSent) exchange.response.destroy();
+    else if (!exchange.request.complete) {
+      exchange.response.shouldKeepAlive = false;
+      refuse(exchange, noLongerValid());
+    }
+    // A write whose body has arrived checks for itself before it commits.
+  };
+  const timer = setInterval(() => {
+    for (const exchange of open) {
+      const { principal, onRevoked } = exchange;
+      if (principal === undefined || authenticator.isValid(principal)) continue;
+      if (onRevoked === undefined) cutOff(exchange);
+      else onRevoked();
+    }
+  }, checkMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Tells clients that are still sending that nothing of it will be kept. */
+export function refuseUnfinished(open: OpenExchanges, refuse: Refuse): void {
+  for (const exchange of open) {
+    if (exchange.response.headersSent || exchange.request.complete) continue;
+    refuse(exchange, new RosterError('shutting_down', 'the server is shutting down; nothing was written'));
+  }
+}

@@ -1,0 +1,41 @@
+import type { Exchange } from '../../http/exchange.ts';
+import { Shares } from '../../limits/shares.ts';
+
+interface Unread {
+  readonly exchange: Exchange;
+  readonly bytes: number;
+  readonly owners: readonly string[];
+}
+
+/**
+ * Closes connections whose clients do not read their answers, if these add up to more than `maxBytes`, or to more than
+ * half of that for one owner. The largest owner loses first, its oldest answer first. Returns how many bytes are left.
+ */
+export function closeUnreadAnswers(
+  exchanges: Iterable<Exchange>,
+  maxBytes: number,
+  ownersOf: (exchange: Exchange) => readonly string[],
+): number {
+  const shares = new Shares(maxBytes);
+  const unread: Unread[] = [];
+  let total = 0;
+  for (const exchange of exchanges) {
+    const bytes = exchange.response.socket?.writableLength ?? 0;
+    if (bytes === 0) continue;
+    const owners = ownersOf(exchange);
+    for (const owner of owners) shares.hold(owner, bytes);
+    unread.push({ exchange, bytes, owners });
+    total += bytes;
+  }
+  unread.sort((a, b) => a.exchange.startedAtMs - b.exchange.startedAtMs);
+  while (unread.length > 0) {
+    const largest = shares.largest()!;
+    if (total <= maxBytes && !shares.isOwnerOver(largest)) break;
+    const at = unread.findIndex(({ owners }) => owners.includes(largest));
+    const [{ exchange, bytes, owners }] = unread.splice(at, 1) as [Unread];
+    for (const owner of owners) shares.release(owner, bytes);
+    total -= bytes;
+    exchange.response.socket!.destroy();
+  }
+  return total;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { aBatch, put, station } from '../testing/station-data.ts';
+import { checkPostgresStore } from './check-postgres-store.ts';
+import { damageRows } from './testing/damage-rows.ts';
+import { useServer } from './testing/use-server.ts';
+
+const fixture = useServer();
+
+it('finds what is damaged and what is missing, beside a node', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url });
+  await store.createStation(station);
+  await put(store, aBatch(5));
+  expect(await checkPostgresStore({ url })).toMatchObject({ stations: 1, resources: 5, damages: [] });
+  const ids = (await fixture.server.query('SELECT resource_id FROM resources ORDER BY 1', url)) as {
+    resource_id: string;
+  }[];
+  const [first, second] = ids.map(({ resource_id }) => resource_id);
+  await damageRows(fixture.server, url, {
+    table: 'resources',
+    set: "sku = 'damaged'",
+    where: `resource_id = '${first}'`,
+  });
+  await fixture.server.query(`DELETE FROM resources WHERE resource_id = '${second}'`, url);
+  const checked: number[] = [];
+  const { damages } = await checkPostgresStore({ url, onChecked: (resources) => checked.push(resources) });
+  expect(damages).toMatchObject([{ kind: 'resources', damaged: 1, missing: 1, ids: [first] }]);
+  expect(checked).toEqual([4]);
+});

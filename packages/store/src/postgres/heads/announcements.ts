@@ -1,0 +1,50 @@
+import { type StationAddress, stationKey } from '@roster/contract';
+import type { BeforeVisible, Head, HeadMoved } from '@roster/engine';
+import { KeyedQueue } from '../../shared/keyed-queue.ts';
+
+/** Calls the hook and then the listener for each station that has moved, one move at a time per station. */
+export class Announcements {
+  readonly #queue = new KeyedQueue();
+  /** By station: the revision last announced. */
+  readonly #told = new Map<string, string>();
+  #hook: BeforeVisible | undefined;
+  #listener: HeadMoved | undefined;
+
+  set listener(listener: HeadMoved) {
+    this.#listener = listener;
+  }
+
+  set hook(hook: BeforeVisible) {
+    this.#hook = hook;
+  }
+
+  /** Without a head the station is gone. Resolves when the hook is done, even if it failed. */
+  announce(address: StationAddress, head: Head | undefined): Promise<void> {
+    const key = stationKey(address);
+    if (head) this.#told.set(key, tokenOf(head));
+    else this.#told.delete(key);
+    return this.#queue.run(key, async () => {
+      try {
+        await this.#hook?.(address, head);
+      } catch {
+        // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
+      }
+      this.#listener?.(address, head);
+    });
+  }
+
+  /** For writes of other nodes: a move already announced is skipped. */
+  async announceNews(address: StationAddress, head: Head | undefined): Promise<void> {
+    const told = this.#told.get(stationKey(address));
+    if (told !== (head && tokenOf(head))) await this.announce(address, head);
+  }
+
+  /** Resolves when everything announced about a station before has been handled. */
+  settled(address: StationAddress): Promise<void> {
+    return this.#queue.run(stationKey(address), async () => undefined);
+  }
+}
+
+function tokenOf({ epoch, revId }: Head): string {
+  return `${epoch} ${revId}`;
+}

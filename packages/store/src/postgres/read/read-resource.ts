@@ -1,0 +1,38 @@
+import { type StationAddress, stationNotFound } from '@roster/contract';
+import type { StoredResource } from '@roster/engine';
+import type { ClientBase } from 'pg';
+import { resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
+import { resourceNotFound } from '../../shared/store-errors.ts';
+import { addressKey, isStorable } from '../schema/find-station.ts';
+import { isSound } from '../schema/row-checksums.ts';
+
+export interface ResourceRequest {
+  readonly address: StationAddress;
+  readonly resourceId: string;
+}
+
+export async function readResource(
+  client: ClientBase,
+  { address, resourceId }: ResourceRequest,
+): Promise<StoredResource> {
+  const values = [addressKey(address), isStorable(resourceId) ? resourceId : null];
+  const { rows } = await client.query<[string, number, number, ...unknown[]]>({
+    name: 'resource',
+    text: resourceSql,
+    values,
+    rowMode: 'array',
+  });
+  const row = rows[0];
+  if (!row) throw stationNotFound(address);
+  const [epoch, number, changedAtMs] = row;
+  if (number === null) throw resourceNotFound(resourceId);
+  return { resource: toResource(row, 3), revision: { epoch, number }, changedAtMs };
+}
+
+const resourceSql = `
+  SELECT s.epoch, r.revision, v.committed_ms, ${resourceColumnsOf('r')}
+  FROM stations s
+  LEFT JOIN resources r ON r.station_id = s.id AND r.resource_id = $2 AND ${isSound('resources', 'r')}
+  LEFT JOIN revisions v ON v.station_id = s.id AND v.revision = r.revision
+  WHERE s.address = $1 AND ${isSound('stations', 's')}
+`;

@@ -1,0 +1,161 @@
+import { type StationAddress, stationNotFound } from '@roster/contract';
+import type { Batch, BatchFaults, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import type { ClientBase } from 'pg';
+import type { BatchToCommit } from '../../shared/batches.ts';
+import { noteType } from '../../shared/seen-types.ts';
+import { batchEnded } from '../../shared/store-errors.ts';
+import type { AnswerWatch } from '../connection/answer-watch.ts';
+import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
+import { runSnapshot } from '../connection/run-transaction.ts';
+import { translateError } from '../connection/translate-error.ts';
+import { commitBatch } from './commit-batch.ts';
+import { findRecordFaults } from './find-record-faults.ts';
+import { planBatch } from './plan-batch.ts';
+import { analyzeStaged, clearStaged, copyLine, stageLines } from './staging-table.ts';
+
+/** A smaller batch takes a connection only to be validated, planned or committed. */
+const recordsPerCopy = 2_000;
+
+export interface PostgresBatchParts {
+  readonly writers: ConnectionPool;
+  readonly answers: AnswerWatch;
+  readonly server: string;
+  readonly stationId: number;
+  readonly address: StationAddress;
+  readonly options: BatchOptions;
+  /** Runs a commit as a write of the store and announces it. */
+  runCommit(commit: () => Promise<WriteResult>): Promise<WriteResult>;
+  /** Queues work that locks the station behind this node's other writes to it. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Copies records into a staging table while the next ones are prepared. */
+export class PostgresBatch implements Batch {
+  readonly #parts: PostgresBatchParts;
+  readonly #seenTypes = new Map<string, string | undefined>();
+  #lines: string[] = [];
+  #count = 0;
+  #lease: Lease | undefined;
+  #copying: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(parts: PostgresBatchParts) {
+    this.#parts = parts;
+  }
+
+  async add(records: readonly StagedRecord[]): Promise<void> {
+    this.#requireOpen();
+    for (const staged of records) {
+      this.#lines.push(copyLine(this.#count++, staged));
+      noteType(this.#seenTypes, staged.record.typeKey, staged.record.typeLabel);
+      if (this.#lines.length >= recordsPerCopy) await this.#copy();
+    }
+  }
+
+  async validate(): Promise<BatchFaults> {
+    this.#requireOpen();
+    const { answers } = this.#parts;
+    return this.#withStaged((client, batch) => answers.run(client, () => findRecordFaults(client, batch)));
+  }
+
+  async plan(maxChanges: number): Promise<BatchPlan> {
+    this.#requireOpen();
+    return this.#withStaged(async (client, batch) => {
+      const planned = () => runSnapshot(client, () => planBatch(client, batch, maxChanges));
+      const plan = await this.#parts.answers.run(client, planned);
+      if (!plan) throw stationNotFound(this.#parts.address);
+      return plan;
+    });
+  }
+
+  async commit(): Promise<WriteResult> {
+    this.#requireOpen();
+    this.#ended = true;
+    return this.#parts.runCommit(async () => {
+      try {
+        return await this.#withStaged((client, batch) => this.#commitStaged(client, batch));
+      } finally {
+        void this.#release();
+      }
+    });
+  }
+
+  async discard(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#copying.catch(() => undefined);
+    await this.#release();
+  }
+
+  async #commitStaged(client: ClientBase, batch: BatchToCommit): Promise<WriteResult> {
+    const { inTurn, answers } = this.#parts;
+    const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
+    if (!committed) throw stationNotFound(this.#parts.address);
+    return committed;
+  }
+
+  async #withStaged<T>(work: (client: ClientBase, batch: BatchToCommit) => Promise<T>): Promise<T> {
+    try {
+      await this.#copy();
+      await this.#copying;
+      const { client } = await this.#connect();
+      await this.#parts.answers.run(client, () => analyzeStaged(client, this.#count));
+      return await work(client, this.#toCommit());
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  #toCommit(): BatchToCommit {
+    const { stationId, options } = this.#parts;
+    const replaces = options.mode === 'replace';
+    return { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
+  }
+
+  /** Waits for the previous copy, which bounds memory. */
+  async #copy(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    try {
+      await this.#copying;
+      if (lines.length === 0) return;
+      const { client } = await this.#connect();
+      this.#copying = this.#parts.answers.run(client, () => stageLines(client, lines.join('')));
+      this.#copying.catch(() => undefined);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #connect(): Promise<Lease> {
+    this.#lease ??= await this.#parts.writers.take();
+    return this.#lease;
+  }
+
+  /** After a failure it is unknown what is staged, so every later call fails the same way. */
+  #fail(error: unknown): Error {
+    const failure = translateError(error, this.#parts.server);
+    if (failure.cause === undefined) return failure;
+    this.#copying = Promise.reject(failure);
+    this.#copying.catch(() => undefined);
+    return failure;
+  }
+
+  async #release(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    this.#lines = [];
+    if (!lease) return;
+    try {
+      await clearStaged(lease.client, this.#count);
+      lease.giveBack();
+    } catch (cause) {
+      // Otherwise the next user of this connection would find records of this batch.
+      lease.giveBack(new Error('the staging table could not be emptied', { cause }));
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#ended) throw batchEnded();
+  }
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { StoredToken } from '@roster/engine';
+import { makerGone, tokenExists } from '../../shared/store-errors.ts';
+import {
+  deleteTreeSql,
+  insertTokenSql,
+  passToMakerSql,
+  selectTokensSql,
+  type TokenRemoval,
+  type TokenRow,
+  tokenValues,
+  toToken,
+} from '../../shared/tokens.ts';
+import { runTransaction } from './run-transaction.ts';
+
+export function listTokens(db: DatabaseSync): StoredToken[] {
+  const rows = db.prepare(selectTokensSql).all() as unknown as TokenRow<string>[];
+  return rows.map((row) => toToken(row, parseScopes));
+}
+
+export function addToken(db: DatabaseSync, token: StoredToken): undefined {
+  runTransaction(db, () => {
+    markFirst(db, token);
+    insertToken(db, token);
+  });
+}
+
+/** Returns whether the token is the first ever, and was therefore added. */
+export function addFirstToken(db: DatabaseSync, token: StoredToken): boolean {
+  return runTransaction(db, () => {
+    const isFirst = markFirst(db, token);
+    if (isFirst) insertToken(db, token);
+    return isFirst;
+  });
+}
+
+/** Returns the removed ids. */
+export function removeToken(db: DatabaseSync, { id, cascade }: TokenRemoval): string[] {
+  return runTransaction(db, () => {
+    if (!cascade) db.prepare(passToMakerSql('$id')).run({ id });
+    const rows = db.prepare(deleteTreeSql('?')).all(id) as unknown as { id: string }[];
+    return rows.map((row) => row.id);
+  });
+}
+
+export function recordTokenUses(db: DatabaseSync, lastUsedAtMs: ReadonlyMap<string, number>): undefined {
+  runTransaction(db, () => {
+    const record = db.prepare(
+      `UPDATE tokens SET last_used_ms = $usedMs
+       WHERE id = $id AND (last_used_ms IS NULL OR last_used_ms < $usedMs)`,
+    );
+    for (const [id, usedMs] of lastUsedAtMs) record.run({ id, usedMs });
+  });
+}
+
+/** The mark outlives the token: removing all tokens does not allow a second first one. */
+function markFirst(db: DatabaseSync, { id }: StoredToken): boolean {
+  const mark = db.prepare("INSERT INTO meta VALUES ('first_token', ?) ON CONFLICT DO NOTHING");
+  return mark.run(id).changes > 0;
+}
+
+function insertToken(db: DatabaseSync, token: StoredToken): void {
+  if (token.makerId !== undefined && !hasToken(db, token.makerId)) throw makerGone();
+  const insert = db.prepare(insertTokenSql('?, ?, ?, ?, ?, ?, ?, ?, ?, ?'));
+  const { changes } = insert.run(...(tokenValues(token, JSON.stringify) as SQLInputValue[]));
+  if (changes === 0) throw tokenExists(token.id);
+}
+
+function hasToken(db: DatabaseSync, id: string): boolean {
+  return db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined;
+}
+
+/** A token whose scopes cannot be read opens nothing. */
+function parseScopes(text: string): string[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { statfsSync } from 'node:fs';
+import { dataDamaged, RosterError } from '@roster/contract';
+
+const primaryCode = { cantOpen: 14, full: 13, ioError: 10, corrupt: 11 } as const;
+const uniqueViolation = 2067;
+
+/** With less free space an I/O error counts as a full disk, whatever SQLite calls it. */
+const fullDiskBytes = 1024 * 1024;
+
+/** Translates a driver error. Roster's own errors pass through. */
+export function translateError(error: unknown, directory: string): RosterError {
+  if (error instanceof RosterError) return error;
+  if (isStorageFull(error, directory)) {
+    const message = `there is no space left in ${directory}; nothing was written`;
+    return new RosterError('storage_full', message, { cause: error });
+  }
+  if (isDamage(error)) return dataDamaged('the inventory', error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RosterError('store_unavailable', `the store failed: ${reason}`, { cause: error });
+}
+
+export function isSqliteError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqliteCode(error) === uniqueViolation;
+}
+
+/** Checked columns are never BLOBs, and stored JSON is always valid. */
+const messagesOfDamage = ['JSON cannot hold BLOB values', 'malformed JSON'];
+
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  if (code === undefined) return false;
+  const primary = code & 0xff;
+  return primary === primaryCode.corrupt || messagesOfDamage.includes((error as Error).message);
+}
+
+function isStorageFull(error: unknown, directory: string): boolean {
+  const code = sqliteCode(error);
+  if (code === undefined) return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC';
+  const primary = code & 0xff;
+  if (primary === primaryCode.full) return true;
+  return (primary === primaryCode.ioError || primary === primaryCode.cantOpen) && isDiskFull(directory);
+}
+
+function isDiskFull(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize < fullDiskBytes;
+  } catch {
+    return false;
+  }
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | undefined)?.errcode;
+  return typeof code === 'number' ? code : undefined;
+}

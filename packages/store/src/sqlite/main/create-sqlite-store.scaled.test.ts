@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runStoreContract } from '@roster/engine/testing';
+import { describe } from 'vitest';
+import { scale } from '../../../../../testing/scale.ts';
+import { damageRows } from '../testing/damage-rows.ts';
+import { createSqliteStore } from './create-sqlite-store.ts';
+
+const { name, options } = scale(
+  { name: 'a store', options: {} },
+  { name: 'a store that writes every first import early', options: { earlyFrom: 1 } },
+);
+
+describe(name, () => {
+  runStoreContract(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'roster-store-'));
+    return {
+      open: () => createSqliteStore({ directory, ...options }),
+      damage: async (update) => damageRows(directory, update),
+      dispose: () => rm(directory, { recursive: true, force: true }),
+    };
+  });
+});

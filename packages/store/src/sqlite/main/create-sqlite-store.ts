@@ -1,0 +1,170 @@
+import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Store, StoredToken, TypeCatalog } from '@roster/engine';
+import { hasDamagedStations, loadStations } from '../database/find-station.ts';
+import { migrate, requireMigrated } from '../database/migrations.ts';
+import { closeOnError, openForReading, openForWriting } from '../database/open-database.ts';
+import { listTokens } from '../database/token-table.ts';
+import { translateError } from '../database/translate-error.ts';
+import { loadCatalog } from '../database/type-catalog.ts';
+import { DatabaseFiles, findFiles, requireOwnFiles } from '../directory/database-files.ts';
+import { closeInOrder, renewGeneration } from '../directory/database-generation.ts';
+import {
+  type DirectoryLock,
+  lockDirectory,
+  requireSoleUse,
+  wasLastUsedUnder,
+} from '../directory/directory-lock.ts';
+import {
+  createPrivately,
+  databaseFile,
+  prepareDirectory,
+  requireDatabase,
+  useTemporaryDirectory,
+} from '../directory/prepare-directory.ts';
+import type { ReaderRequests } from '../reader/reader-requests.ts';
+import { WorkerChannel } from '../threads/worker-channel.ts';
+import type { WriterRequests } from '../writer/writer-requests.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { VisibleStations } from './visible-stations.ts';
+
+export interface SqliteStoreOptions {
+  /** Where the data lives, on a local disk. Created when missing, used by one process at a time. */
+  readonly directory: string;
+  /**
+   * Changes nothing and accepts no writes. It still locks the directory, which must exist and be migrated.
+   */
+  readonly readOnly?: boolean;
+  /** Delays the start of the writer thread until this resolves or something is written. */
+  readonly reading?: Promise<void>;
+  /** From this many records on, the first import of a station is written while it arrives. */
+  readonly earlyFrom?: number;
+  /** Called with the reason when all stations get new epochs, which expires earlier revisions. */
+  readonly onNewEpochs?: (reason: string) => void;
+}
+
+/** Two messages: smaller batches arrive too fast for it to matter. */
+const usualEarlyFrom = 2_000;
+
+/** Opens the store in a directory. Throws `store_unavailable` with the reason. */
+export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const directory = resolve(options.directory);
+  const readOnly = options.readOnly ?? false;
+  if (readOnly) {
+    requireDatabase(directory);
+  } else {
+    prepareDirectory(directory);
+    useTemporaryDirectory(directory);
+  }
+  try {
+    const lock = lockDirectory(directory);
+    let reader: WorkerChannel<ReaderRequests> | undefined;
+    let opened: OpenedDatabase | undefined;
+    try {
+      const file = databaseFile(directory);
+      // It loads its modules meanwhile and opens the database with its first request.
+      reader = new WorkerChannel(new URL('../reader/reader-thread.ts', import.meta.url), { directory, file });
+      opened = openDatabase({ ...options, directory, file, lock });
+      const { connection, ...parts } = opened;
+      const release = (inOrder: boolean) => {
+        try {
+          if (inOrder) closeInOrder(connection, { directory, file, lockIdentity: lock.identity });
+        } finally {
+          connection.close();
+          lock.release();
+        }
+      };
+      return new SqliteStore({
+        ...parts,
+        reader,
+        readOnly,
+        release,
+        writer: newWriter(options, parts.files),
+      });
+    } catch (error) {
+      try {
+        await reader?.terminate();
+      } finally {
+        opened?.connection.close();
+        lock.release();
+      }
+      throw error;
+    }
+  } catch (error) {
+    throw translateError(error, directory);
+  }
+}
+
+function newWriter({ directory, earlyFrom, reading }: SqliteStoreOptions, { file, opened }: DatabaseFiles) {
+  const workerData = {
+    directory: resolve(directory),
+    file,
+    opened,
+    earlyFrom: earlyFrom ?? usualEarlyFrom,
+  };
+  return new WorkerChannel<WriterRequests>(
+    new URL('../writer/writer-thread.ts', import.meta.url),
+    workerData,
+    reading,
+  );
+}
+
+interface OpeningOptions extends SqliteStoreOptions {
+  readonly file: string;
+  readonly lock: DirectoryLock;
+}
+
+interface OpenedDatabase {
+  /** Kept open: it holds the lock on the database and keeps its log in place. */
+  readonly connection: DatabaseSync;
+  readonly files: DatabaseFiles;
+  readonly stations: VisibleStations;
+  readonly catalog: TypeCatalog;
+  readonly tokens: readonly StoredToken[];
+}
+
+function openDatabase(options: OpeningOptions): OpenedDatabase {
+  const { directory, file, readOnly } = options;
+  requireOwnFiles(directory, file);
+  if (!readOnly) createPrivately(file);
+  const { database } = findFiles(file);
+  const connection = readOnly ? openWithoutWriting(options) : openUpToDate(options);
+  return closeOnError(connection, () => {
+    const stations = new VisibleStations(loadStations(connection), hasDamagedStations(connection));
+    const catalog = loadCatalog(connection);
+    const tokens = listTokens(connection);
+    connection.exec('PRAGMA shrink_memory');
+    // The log exists by now and stays.
+    const files = new DatabaseFiles(file, { ...findFiles(file), database });
+    return { connection, files, stations, catalog, tokens };
+  });
+}
+
+function openUpToDate({ directory, file, lock, onNewEpochs }: OpeningOptions): DatabaseSync {
+  const db = openForWriting(file);
+  return closeOnError(db, () => {
+    requireSoleUse(db, file, lock);
+    migrate(db, file);
+    const reason = renewGeneration(db, { directory, file, lockIdentity: lock.identity });
+    if (reason !== undefined) onNewEpochs?.(reason);
+    return db;
+  });
+}
+
+function openWithoutWriting({ file, lock }: OpeningOptions): DatabaseSync {
+  const db = openForReading(file);
+  const isOurs = closeOnError(db, () => {
+    requireMigrated(db, file);
+    return wasLastUsedUnder(db, lock);
+  });
+  if (isOurs) return db;
+  // Only a writable connection can be alone with the database.
+  db.close();
+  const alone = openForWriting(file);
+  try {
+    requireSoleUse(alone, file, lock);
+    return openForReading(file);
+  } finally {
+    alone.close();
+  }
+}

@@ -1,0 +1,324 @@
+import { dirname } from 'node:path';
+import {
+  dataDamaged,
+  type ResourceType,
+  RosterError,
+  type StationAddress,
+  type TypeCondition,
+} from '@roster/contract';
+import type {
+  Batch,
+  BatchOptions,
+  BeforeVisible,
+  Feed,
+  Head,
+  HeadMoved,
+  HistoryPage,
+  HistoryQuery,
+  Lost,
+  Station,
+  StationPage,
+  StationQuery,
+  Store,
+  StoredResource,
+  StoredToken,
+  TokenStore,
+  TypeCatalog,
+  WriteCondition,
+  WriteResult,
+} from '@roster/engine';
+import { noCounts } from '../../shared/add-tallies.ts';
+import { onlyForReading, storeClosed } from '../../shared/store-errors.ts';
+import { parseResource } from '../database/resource-columns.ts';
+import { translateError } from '../database/translate-error.ts';
+import type { CatalogChange } from '../database/type-catalog.ts';
+import type { DatabaseFiles } from '../directory/database-files.ts';
+import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { WorkerChannel } from '../threads/worker-channel.ts';
+import type { CommittedBatch } from '../writer/commit-batch.ts';
+import type { TokenWrite, WriterRequests } from '../writer/writer-requests.ts';
+import { decodeHistoryPage } from './decode-replies.ts';
+import { FeedChunks } from './feed-chunks.ts';
+import { SqliteBatch } from './sqlite-batch.ts';
+import type { VisibleStations } from './visible-stations.ts';
+
+export interface SqliteStoreParts {
+  readonly writer: WorkerChannel<WriterRequests>;
+  readonly reader: WorkerChannel<ReaderRequests>;
+  readonly stations: VisibleStations;
+  readonly catalog: TypeCatalog;
+  readonly tokens: readonly StoredToken[];
+  readonly readOnly: boolean;
+  readonly files: DatabaseFiles;
+  /** Called last. `inOrder`: everything written is in the database files. */
+  release(inOrder: boolean): void;
+}
+
+/** Writes check the files at once; this is for idle times. */
+const checkFilesEveryMs = 1_000;
+
+/**
+ * The main thread's side of the store. It answers the most frequent calls from memory, because the directory
+ * lock makes this process the only writer.
+ */
+export class SqliteStore implements Store {
+  readonly tokens: TokenStore = {
+    list: async () => {
+      this.#requireOpen();
+      return this.#tokens;
+    },
+    add: (token) => this.#writeTokens(() => this.#ask('addToken', token)),
+    addFirst: (token) => this.#writeTokens(() => this.#ask('addFirstToken', token)),
+    remove: (id, { cascade = false } = {}) =>
+      this.#writeTokens(() => this.#ask('removeToken', { id, cascade })),
+    recordUses: (uses) => this.#writeTokens(() => this.#ask('recordTokenUses', uses)),
+  };
+
+  readonly #parts: SqliteStoreParts;
+  readonly #writes = new Set<Promise<unknown>>();
+  #catalog: TypeCatalog;
+  #tokens: readonly StoredToken[];
+  #closed: Promise<void> | undefined;
+  /** Why the store is unusable until the process is restarted. */
+  #lost: RosterError | undefined;
+  #onLost: Lost | undefined;
+  readonly #fileCheck: NodeJS.Timeout;
+
+  constructor(parts: SqliteStoreParts) {
+    this.#parts = parts;
+    this.#catalog = parts.catalog;
+    this.#tokens = parts.tokens;
+    this.#fileCheck = setInterval(() => this.#lookAtFiles(), checkFilesEveryMs).unref();
+  }
+
+  head(address: StationAddress): Head | undefined {
+    if (this.#lost !== undefined) throw this.#lost;
+    return this.#parts.stations.get(address)?.head;
+  }
+
+  station(address: StationAddress): Station | undefined {
+    this.#requireOpen();
+    return this.#parts.stations.get(address);
+  }
+
+  stations(query: StationQuery): StationPage {
+    this.#requireOpen();
+    return this.#parts.stations.select(query);
+  }
+
+  catalog(): TypeCatalog {
+    this.#requireOpen();
+    return this.#catalog;
+  }
+
+  knownCatalog(): TypeCatalog {
+    return this.#catalog;
+  }
+
+  createStation(address: StationAddress): Promise<{ created: boolean; head: Head }> {
+    return this.#write(async () => {
+      const { created, head } = await this.#ask('createStation', address);
+      if (created) await this.#parts.stations.publish(address, { head, counts: noCounts });
+      else await this.#parts.stations.settled(address);
+      return { created, head };
+    });
+  }
+
+  deleteStation(address: StationAddress, { ifRevision }: WriteCondition = {}): Promise<boolean> {
+    return this.#write(async () => {
+      const { deleted, hasDamagedStations } = await this.#ask('deleteStation', { address, ifRevision });
+      this.#parts.stations.hasDamaged = hasDamagedStations ?? this.#parts.stations.hasDamaged;
+      if (deleted) await this.#parts.stations.publish(address, undefined);
+      else await this.#parts.stations.settled(address);
+      return deleted;
+    });
+  }
+
+  async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
+    this.#requireWritable();
+    const { writer } = this.#parts;
+    const id = await writer.request('openBatch', { address, options });
+    const allowRemoval = options.allowRemoval ?? 'half';
+    const runCommit = (commit: () => Promise<CommittedBatch>) => this.#runCommit(address, commit);
+    return new SqliteBatch({ writer, id, allowRemoval, runCommit });
+  }
+
+  removeResource(
+    address: StationAddress,
+    resourceId: string,
+    { ifRevision }: WriteCondition = {},
+  ): Promise<WriteResult> {
+    return this.#write(async () => {
+      const removal = { address, resourceId, ifRevision };
+      const { result, counts } = await this.#ask('removeResource', removal);
+      await this.#parts.stations.publish(address, { head: result.head, counts });
+      return result;
+    });
+  }
+
+  putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
+    return this.#write(async () => {
+      if (types.length === 0) return;
+      this.#applyToCatalog(await this.#ask('putTypes', { types, condition }));
+    });
+  }
+
+  deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
+    return this.#write(async () => {
+      const change = await this.#ask('deleteType', { key, condition });
+      if (change) this.#applyToCatalog(change);
+      return change !== undefined;
+    });
+  }
+
+  async feed(address: StationAddress, since?: Head): Promise<Feed> {
+    const { feed, head, size } = await this.#read('openFeed', { address, since });
+    return { head, size, chunks: new FeedChunks(this.#parts.reader, feed) };
+  }
+
+  async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
+    return decodeHistoryPage(await this.#read('history', { address, query }));
+  }
+
+  async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
+    const found = await this.#read('resource', { address, resourceId });
+    const { epoch, revision, changedAtMs, resource } = found;
+    return { resource: parseResource(resource), revision: { epoch, number: revision }, changedAtMs };
+  }
+
+  digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
+    return this.#read('digest', address);
+  }
+
+  compact(keepMs: number): Promise<void> {
+    const untilMs = Date.now() - keepMs;
+    return this.#write(async () => {
+      while (await this.#ask('compact', untilMs));
+    });
+  }
+
+  onBeforeVisible(hook: BeforeVisible): void {
+    this.#parts.stations.hook = hook;
+  }
+
+  onHeadMoved(listener: HeadMoved): void {
+    this.#parts.stations.listener = listener;
+  }
+
+  onLost(listener: Lost): void {
+    this.#onLost = listener;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
+    return this.#write(async () => {
+      const { result, counts, catalog } = await this.#inPlace(commit());
+      // Types come first: a list at the new head must find the labels of all its types.
+      if (catalog) this.#applyToCatalog(catalog);
+      const { head, created, updated, removed } = result;
+      if (created + updated + removed > 0) await this.#parts.stations.publish(address, { head, counts });
+      else await this.#parts.stations.settled(address);
+      return result;
+    });
+  }
+
+  #applyToCatalog({ revision, types, deleted, isDamaged }: CatalogChange): void {
+    const changed = new Map(this.#catalog.types);
+    for (const type of types) changed.set(type.key, type);
+    for (const key of deleted) changed.delete(key);
+    this.#catalog = { revision, types: changed, isDamaged };
+  }
+
+  #writeTokens<T>(write: () => Promise<TokenWrite<T>>): Promise<T> {
+    return this.#write(async () => {
+      const { result, tokens } = await write();
+      this.#tokens = tokens;
+      return result;
+    });
+  }
+
+  async #write<T>(write: () => Promise<T>): Promise<T> {
+    this.#requireWritable();
+    const running = write();
+    this.#writes.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#writes.delete(running);
+    }
+  }
+
+  #ask<K extends keyof WriterRequests & string>(
+    kind: K,
+    input: WriterRequests[K]['input'],
+  ): Promise<WriterRequests[K]['output']> {
+    return this.#inPlace(this.#parts.writer.request(kind, input));
+  }
+
+  async #read<K extends keyof ReaderRequests & string>(
+    kind: K,
+    input: ReaderRequests[K]['input'],
+  ): Promise<ReaderRequests[K]['output']> {
+    this.#requireOpen();
+    try {
+      return await this.#inPlace(this.#parts.reader.request(kind, input));
+    } catch (error) {
+      const isUnfound = error instanceof RosterError && error.code === 'station_not_found';
+      throw isUnfound && this.#parts.stations.hasDamaged ? dataDamaged('the station', error) : error;
+    }
+  }
+
+  /** A thread's answer only counts if the files it used are still in place. */
+  async #inPlace<T>(answer: Promise<T>): Promise<T> {
+    const [settled] = await Promise.allSettled([answer]);
+    this.#requireInPlace();
+    if (settled.status === 'rejected') throw settled.reason;
+    return settled.value;
+  }
+
+  #lookAtFiles(): void {
+    try {
+      this.#requireInPlace();
+    } catch {
+      // The next call reports it.
+    }
+  }
+
+  #requireInPlace(): void {
+    if (this.#lost) throw this.#lost;
+    const { files } = this.#parts;
+    try {
+      files.requireInPlace();
+    } catch (error) {
+      const failure = translateError(error, dirname(files.file));
+      if (failure.code === 'database_replaced') {
+        this.#lost = failure;
+        this.#onLost?.(failure);
+      }
+      throw failure;
+    }
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#fileCheck);
+    await Promise.allSettled(this.#writes);
+    const { reader, writer, readOnly, release } = this.#parts;
+    await reader.close();
+    await (readOnly ? writer.terminate() : writer.close());
+    release(!readOnly && this.#lost === undefined);
+  }
+
+  #requireWritable(): void {
+    this.#requireOpen();
+    if (this.#parts.readOnly) throw onlyForReading();
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw storeClosed();
+    if (this.#lost) throw this.#lost;
+  }
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type { Store } from '@roster/engine';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { aToken, countResources, put, station } from '../../testing/station-data.ts';
+import { migrations } from '../database/migrations.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { head, oldestMs, writeVersion1Database } from '../testing/version-1-database.ts';
+import { createSqliteStore } from './create-sqlite-store.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  writeVersion1Database(directory);
+});
+
+async function open(): Promise<Store> {
+  const store = await createSqliteStore({ directory });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const aRecord = { line: 1, record: { resourceId: 'x', name: 'x', typeKey: 'resource_type.a' } };
+
+it('keeps stations, resources and types of version 1, and counts them', async () => {
+  const store = await open();
+  expect(await store.station(station)).toEqual({
+    address: station,
+    head,
+    counts: {
+      resources: 3,
+      alertable: 2,
+      uncovered: 1,
+      byState: { ALERTSTATE_FIRING: 1, ALERTSTATE_INACTIVE: 2 },
+    },
+  });
+  expect(await store.station({ ...station, name: 'empty' })).toMatchObject({
+    head: { number: 0 },
+    counts: { resources: 0, alertable: 0, uncovered: 0, byState: {} },
+  });
+  expect(await countResources(store)).toBe(3);
+  expect(await store.catalog()).toEqual({
+    revision: 2,
+    isDamaged: false,
+    types: new Map([
+      ['resource_type.a', { key: 'resource_type.a', labels: { en: 'A' }, product: '', alertable: true }],
+      ['resource_type.b', { key: 'resource_type.b', labels: {}, product: '', alertable: true }],
+    ]),
+  });
+});
+
+it('has room for tokens', async () => {
+  const store = await open();
+  expect(await store.tokens.list()).toEqual([]);
+  expect(await store.tokens.addFirst(aToken('a'))).toBe(true);
+  expect(await store.tokens.list()).toEqual([aToken('a')]);
+});
+
+it('finds out which token made another from what was told of it', async () => {
+  const before = await createSqliteStore({ directory });
+  const [root, child, orphan] = ['tok_aaaaaaaaaaaa', 'tok_bbbbbbbbbbbb', 'tok_cccccccccccc'] as const;
+  await before.tokens.add(aToken(root));
+  await before.tokens.add({ ...aToken(child), createdBy: `a (b) (${root})` });
+  await before.tokens.add({ ...aToken(orphan), createdBy: 'gone (tok_dddddddddddd)' });
+  await before.close();
+  const db = new DatabaseSync(join(directory, 'roster.db'));
+  const version = migrations.findIndex((sql) => sql.includes('maker_id'));
+  db.exec(`ALTER TABLE tokens DROP COLUMN maker_id; PRAGMA user_version = ${version}`);
+  db.close();
+  const store = await open();
+  const makers = (await store.tokens.list()).map(({ id, makerId }) => [id, makerId]);
+  expect(makers).toEqual([
+    [root, undefined],
+    [child, root],
+    [orphan, undefined],
+  ]);
+});
+
+it('begins the history of version 1 at its head', async () => {
+  const store = await open();
+  const before = { epoch: head.epoch, number: 6, revId: '6666666666666666' };
+  await expect(store.feed(station, before)).rejects.toMatchObject({ code: 'revision_expired' });
+  const expired = store.history(station, { since: before, limit: 10 });
+  await expect(expired).rejects.toMatchObject({ code: 'revision_expired' });
+  await put(store, [aRecord]);
+  await store.removeResource(station, 'old');
+  const changes = await store.feed(station, head);
+  const removed: string[] = [];
+  for await (const part of changes.chunks) removed.push(...part.removed);
+  expect(removed).toEqual(['old']);
+  const { changes: history } = await store.history(station, { since: head, limit: 10 });
+  expect(history).toMatchObject([
+    { revision: 8, before: undefined, after: { resourceId: 'x' } },
+    { revision: 9, before: { resourceId: 'old' }, after: undefined },
+  ]);
+  expect((await store.station(station))?.counts).toMatchObject({
+    resources: 3,
+    byState: { ALERTSTATE_INACTIVE: 3 },
+  });
+});
+
+it('gives resources whose time of change is forgotten the oldest time that is known', async () => {
+  const store = await open();
+  const stored = await store.resource(station, 'old');
+  expect(stored).toMatchObject({ revision: { epoch: head.epoch, number: 3 }, changedAtMs: oldestMs });
+  expect(await store.resource(station, 'new')).toMatchObject({
+    revision: { number: 6 },
+    changedAtMs: oldestMs,
+  });
+  await put(store, [aRecord]);
+  await store.compact(-1000);
+  expect(await store.resource(station, 'old')).toEqual(stored);
+});
+
+it('is the same after a second start and after a kill', async () => {
+  const first = await createSqliteStore({ directory });
+  const known = await first.station(station);
+  await first.close();
+  const again = await createSqliteStore({ directory });
+  expect(await again.station(station)).toEqual(known);
+  await again.close();
+  const program = fileURLToPath(new URL('../testing/abrupt-exit-program.ts', import.meta.url));
+  const { signal, stderr } = spawnSync(process.execPath, [program, directory], { encoding: 'utf8' });
+  expect(signal, stderr).toBe('SIGKILL');
+  const store = await open();
+  expect(await store.station(station)).toMatchObject({
+    head: { epoch: head.epoch, number: 8 },
+    counts: { resources: 503 },
+  });
+  expect(await countResources(store)).toBe(503);
+});

@@ -1,0 +1,145 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { dataDamaged, type StationAddress } from '@roster/contract';
+import type { Head } from '@roster/engine';
+import { requireKnownHistory, revisionExpired } from '../../shared/history.ts';
+import { requireStation, type StationRow } from '../database/find-station.ts';
+import { isSound } from '../database/row-checksums.ts';
+import { type RowPosition, readRendered } from './read-rendered.ts';
+import type { EncodedChunk } from './reader-requests.ts';
+
+const resourcesPerChunk = 2_000;
+const removalsPerChunk = 10_000;
+
+/** Reads a feed chunk by chunk from the state pinned by the connection's read transaction. */
+export class FeedCursor {
+  readonly head: Head;
+  readonly size: number;
+  readonly #db: DatabaseSync;
+  readonly #stationId: number;
+  #after: RowPosition;
+  #removalsAfter: RowPosition | undefined;
+
+  /** Runs in the caller's transaction. */
+  constructor(db: DatabaseSync, address: StationAddress, since: Head | undefined) {
+    const station = requireStation(db, address);
+    if (since) {
+      requireKnownHead(db, station, since);
+      requireAllChanges(db, station, since);
+    }
+    this.#db = db;
+    this.#stationId = station.id;
+    this.head = station.head;
+    this.size = station.size;
+    this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
+    this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
+  }
+
+  next(): EncodedChunk {
+    if (this.#removalsAfter) {
+      const removed = this.#nextRemovals(this.#removalsAfter);
+      if (removed.length > 0) return { put: undefined, removed, last: false };
+    }
+    return this.#nextResources();
+  }
+
+  #nextRemovals(after: RowPosition): string[] {
+    const rows = this.#db
+      .prepare(removalsSql)
+      .all({ station: this.#stationId, ...after, limit: removalsPerChunk }) as unknown as RemovalRow[];
+    const last = rows.at(-1);
+    this.#removalsAfter = last && { revision: last.revision, id: last.id };
+    return rows.map((row) => row.resourceId);
+  }
+
+  #nextResources(): EncodedChunk {
+    const from = this.#after;
+    const end = this.#db
+      .prepare(endOfChunkSql)
+      .get({ station: this.#stationId, ...from, skip: resourcesPerChunk - 1 });
+    const to = (end as unknown as RowPosition | undefined) ?? lastPosition;
+    this.#after = to;
+    const put = readRendered(this.#db, { stationId: this.#stationId, from, to });
+    return { put, removed: [], last: end === undefined };
+  }
+}
+
+interface RemovalRow extends RowPosition {
+  readonly resourceId: string;
+}
+
+const lastPosition: RowPosition = {
+  revision: Number.MAX_SAFE_INTEGER,
+  id: Number.MAX_SAFE_INTEGER,
+};
+
+/**
+ * A resource that came back is put, not removed; one removed repeatedly is reported once, for the last time.
+ */
+const selectRemovals = `
+  SELECT until_revision AS revision, id, resource_id AS resourceId
+  FROM past_versions p INDEXED BY past_versions_removed
+  WHERE station_id = :station AND removed = 1 AND ${isSound('past_versions', 'p')}
+    AND NOT EXISTS (
+      SELECT 1 FROM resources r WHERE r.station_id = :station AND r.resource_id = p.resource_id
+    )
+    AND NOT EXISTS (
+      SELECT 1 FROM past_versions later
+      WHERE later.station_id = :station AND later.resource_id = p.resource_id
+        AND later.until_revision > p.until_revision
+    )
+`;
+const removalsSql = `
+  ${selectRemovals} AND until_revision = :revision AND id > :id
+  UNION ALL
+  ${selectRemovals} AND until_revision > :revision
+  ORDER BY revision, id
+  LIMIT :limit
+`;
+
+const endOfChunkSql = `
+  SELECT revision, id FROM resources INDEXED BY resources_by_revision
+  WHERE station_id = :station AND revision = :revision AND id > :id
+  UNION ALL
+  SELECT revision, id FROM resources INDEXED BY resources_by_revision
+  WHERE station_id = :station AND revision > :revision
+  ORDER BY revision, id
+  LIMIT 1 OFFSET :skip
+`;
+
+function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): void {
+  requireKnownHistory(station, since);
+  const known = db
+    .prepare('SELECT 1 FROM revisions WHERE station_id = ? AND revision = ? AND rev_id = ?')
+    .get(station.id, since.number, since.revId);
+  if (!known) throw revisionExpired(since);
+}
+
+/**
+ * Throws `data_damaged` unless every change after `since` is found. Otherwise an index that lost a row would
+ * leave an outdated resource unnoticed.
+ */
+function requireAllChanges(db: DatabaseSync, { id, head }: StationRow, { number }: Head): void {
+  const row = db.prepare(changesSql).get({ station: id, since: number }) as unknown as CountedChanges;
+  if (row.revisions === head.number - number && row.changes === row.found) return;
+  throw dataDamaged('the history of the station');
+}
+
+interface CountedChanges {
+  readonly revisions: number;
+  readonly changes: number;
+  readonly found: number;
+}
+
+const changesSql = `
+  SELECT count(*) AS revisions, coalesce(sum(changes), 0) AS changes, (
+    SELECT count(*) FROM resources INDEXED BY resources_by_revision
+    WHERE station_id = :station AND revision > :since
+  ) + (
+    SELECT count(*) FROM past_versions INDEXED BY past_versions_by_revision
+    WHERE station_id = :station AND revision > :since
+  ) + (
+    SELECT count(*) FROM past_versions INDEXED BY past_versions_removed
+    WHERE station_id = :station AND until_revision > :since AND removed = 1
+  ) AS found
+  FROM revisions WHERE station_id = :station AND revision > :since AND ${isSound('revisions')}
+`;

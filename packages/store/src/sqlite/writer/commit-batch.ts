@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { removalRefusal } from '@roster/contract';
+import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import type { BatchDifference, BatchToCommit as SharedBatchToCommit } from '../../shared/batches.ts';
+import { requireRevision } from '../../shared/store-errors.ts';
+import { findStationById } from '../database/find-station.ts';
+import { withLargeCache } from '../database/open-database.ts';
+import { rollBack } from '../database/run-transaction.ts';
+import { isUniqueViolation } from '../database/translate-error.ts';
+import { addSeenTypes, type CatalogChange } from '../database/type-catalog.ts';
+import { advanceRevision, completeRevision, readCounts } from './advance-revision.ts';
+import { compareBatch } from './compare-batch.ts';
+import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-record-faults.ts';
+import {
+  insertStaged,
+  isStationEmpty,
+  newParameters,
+  type RowsToWrite,
+  writeDifference,
+} from './resource-writes.ts';
+
+/** Batches of this size get a large cache. */
+const largeBatch = 10_000;
+
+export type BatchToCommit = StagedBatch & SharedBatchToCommit;
+
+export interface CommittedBatch {
+  readonly result: WriteResult;
+  readonly counts: StationCounts;
+  readonly catalog: CatalogChange | undefined;
+}
+
+/** Undefined when the station is gone. */
+export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+  const mayRemove = batch.replaces ? readCounts(db, batch.stationId).resources : 0;
+  const isLarge = batch.count + mayRemove >= largeBatch;
+  return isLarge ? withLargeCache(db, () => commit(db, batch)) : commit(db, batch);
+}
+
+function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const committed = write(db, batch);
+    db.exec(committed ? 'COMMIT' : 'ROLLBACK');
+    return committed ?? unchangedBatch(db, batch);
+  } catch (error) {
+    rollBack(db);
+    if (isUniqueViolation(error)) requireNoFaults(db, batch);
+    throw error;
+  }
+}
+
+/** Undefined when there is nothing to write, or no station to write to. */
+function write(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+  const head = beginRevision(db, batch);
+  if (!head) return undefined;
+  const difference = writeRows(db, { ...batch, revision: head.number });
+  const { created, updated, removed } = difference;
+  return created + updated + removed === 0 ? undefined : completeBatch(db, batch, head, difference);
+}
+
+/** Undefined when there is no station to write to. */
+export function beginRevision(db: DatabaseSync, batch: BatchToCommit): Head | undefined {
+  const head = advanceRevision(db, batch.stationId);
+  if (head) requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
+  return head;
+}
+
+/** Completes a batch whose resources are written. */
+export function completeBatch(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  head: Head,
+  { created, updated, removed }: BatchDifference,
+): CommittedBatch {
+  const counts = completeRevision(db, batch.stationId, head);
+  const catalog = addSeenTypes(db, batch.seenTypes);
+  const newTypes = catalog?.types.map(({ key }) => key).sort() ?? [];
+  const unchanged = batch.count - created - updated;
+  return { result: { head, created, updated, unchanged, removed, newTypes }, counts, catalog };
+}
+
+function writeRows(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): BatchDifference {
+  if (isStationEmpty(db, batch.stationId)) {
+    const created = insertStaged(db, batch.table, newParameters(batch));
+    return { created, updated: 0, renamed: 0, removed: 0 };
+  }
+  requireNoRepeatedIds(db, batch);
+  const difference = compareBatch(db, batch);
+  const { resources } = readCounts(db, batch.stationId);
+  const refusal = removalRefusal(difference.removed, resources, batch.options.allowRemoval ?? 'half');
+  if (refusal) {
+    requireNoFaults(db, batch);
+    throw refusal;
+  }
+  writeDifference(db, batch, difference);
+  return difference;
+}
+
+function unchangedBatch(db: DatabaseSync, { stationId, count }: BatchToCommit): CommittedBatch | undefined {
+  const station = findStationById(db, stationId);
+  if (!station) return undefined;
+  const result = { head: station.head, created: 0, updated: 0, unchanged: count, removed: 0, newTypes: [] };
+  return { result, counts: readCounts(db, stationId), catalog: undefined };
+}

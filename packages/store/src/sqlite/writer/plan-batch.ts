@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Head } from '@roster/engine';
+import type { BatchDifference } from '../../shared/batches.ts';
+import { requireRevision } from '../../shared/store-errors.ts';
+import { findStationById } from '../database/find-station.ts';
+import { defaultParameters, mergedColumns, resourceAsJson } from '../database/resource-columns.ts';
+import { isSound } from '../database/row-checksums.ts';
+import { rollBack } from '../database/run-transaction.ts';
+import { unknownTypes } from '../database/type-catalog.ts';
+import { readCounts } from './advance-revision.ts';
+import type { BatchToCommit } from './commit-batch.ts';
+import { compareBatch } from './compare-batch.ts';
+import { requireNoFaults, requireNoRepeatedIds } from './find-record-faults.ts';
+
+/** A plan as sent between threads. Resources are JSON: see `resourceAsJson`. */
+export interface EncodedPlan {
+  readonly head: Head;
+  readonly difference: BatchDifference;
+  readonly unchanged: number;
+  readonly newTypes: readonly string[];
+  readonly stationSize: number;
+  readonly changes: readonly EncodedPlannedChange[];
+}
+
+interface EncodedPlannedChange {
+  readonly line: number | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Undefined when the station is gone. Reads one state and locks nothing. */
+export function planBatch(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  maxChanges: number,
+): EncodedPlan | undefined {
+  db.exec('BEGIN');
+  try {
+    return plan(db, batch, maxChanges);
+  } finally {
+    rollBack(db);
+  }
+}
+
+function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): EncodedPlan | undefined {
+  const station = findStationById(db, batch.stationId);
+  if (!station) return undefined;
+  requireRevision(station.head, batch.options.ifRevision);
+  requireNoRepeatedIds(db, batch);
+  const difference = compareBatch(db, batch);
+  requireSound(db);
+  // Only a new name can conflict with another resource.
+  if (difference.created + difference.renamed > 0) requireNoFaults(db, batch);
+  const changed = difference.created + difference.updated;
+  return {
+    head: station.head,
+    difference,
+    unchanged: batch.count - changed,
+    newTypes: unknownTypes(db, batch.seenTypes),
+    stationSize: readCounts(db, station.id).resources,
+    changes: firstChanges(db, batch, { maxChanges, changed }),
+  };
+}
+
+/** Throws `data_damaged` when a resource to change or remove is damaged, as a commit would. */
+function requireSound(db: DatabaseSync): void {
+  for (const table of ['temp.changing', 'temp.leaving']) {
+    db.prepare(
+      `SELECT count(*) FROM ${table} t CROSS JOIN resources r ON r.id = t.id AND ${isSound('resources', 'r')}`,
+    ).get();
+  }
+}
+
+function firstChanges(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  { maxChanges, changed }: { maxChanges: number; changed: number },
+): EncodedPlannedChange[] {
+  const changing = maxChanges > 0 ? planChanging(db, batch.table, maxChanges) : [];
+  const room = maxChanges - changed;
+  return room > 0 ? [...changing, ...planLeaving(db, room)] : changing;
+}
+
+function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPlannedChange[] {
+  const sql = `
+    SELECT s.line, CASE WHEN r.id IS NOT NULL THEN ${resourceAsJson('r')} END AS before,
+      json_array(${mergedColumns}) AS after
+    FROM temp.changing c
+    CROSS JOIN ${table} s ON s.position = c.position
+    LEFT JOIN resources r ON r.id = c.id
+    ORDER BY c.position
+    LIMIT :limit
+  `;
+  return db.prepare(sql).all({ ...defaultParameters(), limit }) as unknown as EncodedPlannedChange[];
+}
+
+function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {
+  const sql = `
+    SELECT NULL AS line, ${resourceAsJson('r')} AS before, NULL AS after
+    FROM temp.leaving l CROSS JOIN resources r ON r.id = l.id
+    ORDER BY l.position
+    LIMIT ?
+  `;
+  return db.prepare(sql).all(limit) as unknown as EncodedPlannedChange[];
+}

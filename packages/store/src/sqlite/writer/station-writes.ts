@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Revision, StationAddress } from '@roster/contract';
+import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
+import { requireRevision, resourceNotFound } from '../../shared/store-errors.ts';
+import {
+  findStation,
+  hasDamagedStations,
+  locateStation,
+  requireStation,
+  type StationRow,
+} from '../database/find-station.ts';
+import { withLargeCache } from '../database/open-database.ts';
+import { sealRows } from '../database/row-checksums.ts';
+import { runTransaction } from '../database/run-transaction.ts';
+import { isDamage } from '../database/translate-error.ts';
+import { advanceRevision, completeRevision, recordRevision } from './advance-revision.ts';
+import { endVersions } from './resource-writes.ts';
+
+export function createStation(db: DatabaseSync, address: StationAddress): { created: boolean; head: Head } {
+  return runTransaction(db, () => {
+    const existing = findStation(db, address);
+    if (existing) return { created: false, head: existing.head };
+    const head = { epoch: randomEpoch(), number: 0, revId: randomRevId() };
+    const { lastInsertRowid } = db
+      .prepare(
+        `INSERT INTO stations (subscription, resource_group, zone, name, epoch, revision, rev_id, checksum)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+      )
+      .run(
+        address.subscription,
+        address.resourceGroup,
+        address.zone,
+        address.name,
+        head.epoch,
+        head.number,
+        head.revId,
+      );
+    const id = Number(lastInsertRowid);
+    sealRows(db, 'stations', `id = ${id}`);
+    recordRevision(db, id, head);
+    return { created: true, head };
+  });
+}
+
+export interface StationToDelete {
+  readonly address: StationAddress;
+  readonly ifRevision: Revision | undefined;
+}
+
+export interface StationDeletion {
+  readonly deleted: boolean;
+  /** Whether other stations are still damaged; undefined where that has not changed. */
+  readonly hasDamagedStations: boolean | undefined;
+}
+
+/** Works on a damaged station too, unless the deletion depends on its revision. */
+export function deleteStation(db: DatabaseSync, station: StationToDelete): StationDeletion {
+  try {
+    return deleteRows(db, station);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // A row that an index does not find cannot be deleted; the tables suffice to rebuild all indexes.
+    db.exec('REINDEX');
+    return deleteRows(db, station);
+  }
+}
+
+function deleteRows(db: DatabaseSync, { address, ifRevision }: StationToDelete): StationDeletion {
+  return withLargeCache(db, () =>
+    runTransaction(db, () => {
+      const station = locateStation(db, address);
+      if (!station) return { deleted: false, hasDamagedStations: undefined };
+      if (ifRevision) requireRevision(requireStation(db, address).head, ifRevision);
+      const { id, isDamaged } = station;
+      for (const table of ['resources', 'past_versions', 'revisions']) {
+        db.prepare(`DELETE FROM ${table} WHERE station_id = ?`).run(id);
+      }
+      db.prepare('DELETE FROM stations WHERE id = ?').run(id);
+      return { deleted: true, hasDamagedStations: isDamaged ? hasDamagedStations(db) : undefined };
+    }),
+  );
+}
+
+export interface ResourceToRemove {
+  readonly address: StationAddress;
+  readonly resourceId: string;
+  readonly ifRevision: Revision | undefined;
+}
+
+export interface Removal {
+  readonly result: WriteResult;
+  readonly counts: StationCounts;
+}
+
+export function removeResource(db: DatabaseSync, removal: ResourceToRemove): Removal {
+  return runTransaction(db, () => {
+    const station = requireStation(db, removal.address);
+    requireRevision(station.head, removal.ifRevision);
+    const head = advanceRevision(db, station.id)!;
+    const id = requireResource(db, station, removal.resourceId);
+    endVersions(db, { revision: head.number, removed: true, of: `resources r WHERE r.id = ${id}` });
+    db.prepare('DELETE FROM resources WHERE id = ?').run(id);
+    const counts = completeRevision(db, station.id, head);
+    const result = { head, created: 0, updated: 0, unchanged: 0, removed: 1, newTypes: [] };
+    return { result, counts };
+  });
+}
+
+function requireResource(db: DatabaseSync, station: StationRow, resourceId: string): number {
+  const row = db
+    .prepare('SELECT id FROM resources WHERE station_id = ? AND resource_id = ?')
+    .get(station.id, resourceId) as { id: number } | undefined;
+  if (!row) throw resourceNotFound(resourceId);
+  return row.id;
+}
