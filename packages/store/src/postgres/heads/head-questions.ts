@@ -151,6 +151,7 @@ export class HeadQuestions {
     const translated = translateError(error, this.#parts.server);
     const isWorthwhile = isConnectionLost(translated.cause);
     if (isWorthwhile && performance.now() + retryAfterMs <= question.deadlineMs) {
+      question.lastError = translated;
       await sleep(retryAfterMs);
       this.#ask(question);
     } else {
@@ -188,12 +189,8 @@ export class HeadQuestions {
 
   #giveUp(question: HeadQuestion): void {
     const { server, timeoutMs } = this.#parts;
-    question.reject(
-      new RosterError(
-        'store_unavailable',
-        `PostgreSQL at ${server} did not answer within ${timeoutMs} ms; try again`,
-      ),
-    );
+    const message = `PostgreSQL at ${server} did not answer within ${timeoutMs} ms; try again`;
+    question.reject(question.lastError ?? new RosterError('store_unavailable', message));
     this.#drop(new Error('no answer in time'));
   }
 
@@ -225,6 +222,8 @@ export class HeadQuestion {
   readonly deadlineMs: number;
   isForTokens = false;
   askers = 0;
+  /** Why it had to be asked again. Says more than that there was no answer in time. */
+  lastError: RosterError | undefined;
   readonly #stations = new Map<string, AskedStation>();
   #answer: PromiseWithResolvers<HeadAnswer> | undefined;
 
