@@ -11,7 +11,7 @@ export { Digest } from './port/digest.ts';
 export { type RenderedColumns, RenderedResources } from './port/rendered-resources.ts';
 export type {
   Batch,
-  BatchFaults,
+  BatchErrors,
   BatchOptions,
   BatchPlan,
   BeforeVisible,

@@ -3,7 +3,7 @@ export { makeTokenText } from './access/token-text.ts';
 export { runServer } from './main/run-server.ts';
 export type { RunningRoster } from './main/serve.ts';
 export { startRoster } from './main/start-roster.ts';
-export { type ServeFlag, serveFlags } from './settings/entries.ts';
+export type { Settings } from './settings/all-settings.ts';
 export { InvalidSettings } from './settings/invalid-settings.ts';
 export {
   readSettings,
@@ -12,4 +12,4 @@ export {
   type TracedSettings,
   traceSettings,
 } from './settings/read-settings.ts';
-export type { Settings } from './settings/table.ts';
+export { type ServeFlag, serveFlags } from './settings/setting-names.ts';

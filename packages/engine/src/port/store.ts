@@ -124,9 +124,9 @@ export interface BatchPlan extends WriteCounts {
   readonly refusal: RosterError | undefined;
 }
 
-export interface BatchFaults {
-  /** The faults of the lowest lines, in line order, at most `limits.maxReportedErrors`. */
-  readonly faults: readonly RecordError[];
+export interface BatchErrors {
+  /** The errors of the lowest lines, in line order, at most `limits.maxReportedErrors`. */
+  readonly errors: readonly RecordError[];
   /** How many there are in all. */
   readonly total: number;
 }
@@ -138,14 +138,14 @@ export interface BatchFaults {
 export interface Batch {
   add(records: readonly StagedRecord[]): Promise<void>;
   /** The conflicts of the records added so far, with each other and with the station as it is now. */
-  validate(): Promise<BatchFaults>;
+  validate(): Promise<BatchErrors>;
   /**
    * What `commit` would do now, with at most `maxChanges` changes in detail. Throws `invalid_records` and
    * `revision_mismatch` as `commit` does. The batch stays open.
    */
   plan(maxChanges: number): Promise<BatchPlan>;
   /**
-   * Writes all records as one revision, or none: a conflict throws `invalid_records` with the faults as
+   * Writes all records as one revision, or none: a conflict throws `invalid_records` with the errors as
    * extensions. A batch that changes nothing makes no revision.
    */
   commit(): Promise<WriteResult>;

@@ -4,23 +4,23 @@ import type { Logger } from 'pino';
 import type { ClientOf } from '../http/trusted-proxies.ts';
 import { createHttpServer } from '../node/http-server.ts';
 import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
-import { times } from '../node/times.ts';
+import { timeouts } from '../node/timeouts.ts';
 import { ChangeStreams } from '../operations/changes/change-streams.ts';
 import { createHandlers, type OperationOptions } from '../operations/operations.ts';
 import { StaticFiles } from '../operations/server/static-files.ts';
 import { createAnswerError } from '../pipeline/answer-error.ts';
+import { BrowserProtection, type BrowserProtectionOptions } from '../pipeline/browser-protection.ts';
 import { maxHeadBytes } from '../pipeline/check-head.ts';
 import { limitConnections } from '../pipeline/connection-limits.ts';
-import { Gate, type GateOptions } from '../pipeline/gate.ts';
+import { endRevokedRequests, refuseUnfinished } from '../pipeline/end-revoked-requests.ts';
 import { OpenExchanges } from '../pipeline/open-exchanges.ts';
 import { answerConnect, answerParserError, answerTooSlow } from '../pipeline/parser-errors.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { RateLimits } from '../pipeline/rate-limits.ts';
-import { reauthorise, refuseUnfinished } from '../pipeline/reauthorise.ts';
 import { HeavyReads } from '../pipeline/shedding/heavy-reads.ts';
 import { LoadShedder } from '../pipeline/shedding/load-shedder.ts';
-import type { Settings } from '../settings/table.ts';
-import type { FollowedKeyPair } from '../tls/followed-key-pair.ts';
+import type { Settings } from '../settings/all-settings.ts';
+import type { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
 
 /** Far more than wait while all goes well, and few enough to be held in memory. */
 const maxWaiting = 2_000;
@@ -37,11 +37,13 @@ const backlog = 4096;
 
 const noPrivateFields = 'this version of Node.js is not known: lists are written in a slower way';
 
-type CreatedParts = 'gate' | 'heavyReads' | 'streams' | 'writer' | 'isDraining' | 'lost';
+type CreatedParts = 'browserProtection' | 'heavyReads' | 'streams' | 'writer' | 'isDraining' | 'lost';
 
-export interface ServerOptions extends Omit<OperationOptions, CreatedParts>, Omit<GateOptions, 'isTls'> {
+export interface ServerOptions
+  extends Omit<OperationOptions, CreatedParts>,
+    Omit<BrowserProtectionOptions, 'isTls'> {
   /** Undefined serves plain HTTP. */
-  readonly keyPair: FollowedKeyPair | undefined;
+  readonly keyPair: ReloadingKeyPair | undefined;
   readonly clientOf: ClientOf;
   readonly isProxy: (address: string) => boolean;
   readonly limits: Settings['limits'];
@@ -71,19 +73,19 @@ export function createServer(options: ServerOptions): RosterServer {
     onShed: () => metrics.requests.turnAway('overload'),
   });
   const heavyReads = new HeavyReads();
-  const gate = new Gate({ ...options, isTls: keyPair !== undefined });
+  const browserProtection = new BrowserProtection({ ...options, isTls: keyPair !== undefined });
   const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
   const writer = createWriter(logger, isDraining);
   const files = new StaticFiles(options.consoleDirectory);
   const pipeline = new Pipeline({
     ...options,
     open,
-    gate,
+    browserProtection,
     shedder,
     rates: new RateLimits({ perSecond: limits.requestsPerSecond, burst: limits.burst }),
     handlers: createHandlers({
       ...options,
-      gate,
+      browserProtection,
       heavyReads,
       streams,
       writer,
@@ -94,7 +96,7 @@ export function createServer(options: ServerOptions): RosterServer {
     metrics: metrics.requests,
     answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),
     onTurnEnd: () => writer.finishTurn(),
-    keepAliveMs: times.keepAliveMs,
+    keepAliveMs: timeouts.keepAliveMs,
     isDraining,
   });
   const server = createHttpServer({
@@ -105,10 +107,10 @@ export function createServer(options: ServerOptions): RosterServer {
     onSlowBody: answerTooSlow,
     maxHeadBytes,
     keyPair,
-    times,
+    timeouts,
   });
   limitConnections(server, { ...options, max: limits.connections });
-  const stopReauthorising = reauthorise(open, authenticator, pipeline.fail);
+  const stopReauthorising = endRevokedRequests(open, authenticator, pipeline.fail);
   store.onLost((why) => {
     lost = why;
     logger.error({ err: why }, 'the database was replaced or deleted; nothing is answered until a restart');
@@ -145,7 +147,7 @@ export function createServer(options: ServerOptions): RosterServer {
 function createWriter(logger: Logger, isDraining: () => boolean): RawResponseWriter {
   const usePrivateFields = hasPrivateFields();
   if (!usePrivateFields) logger.warn(noPrivateFields);
-  return new RawResponseWriter({ keepAliveMs: times.keepAliveMs, isDraining, usePrivateFields });
+  return new RawResponseWriter({ keepAliveMs: timeouts.keepAliveMs, isDraining, usePrivateFields });
 }
 
 interface ObservedParts {

@@ -2,10 +2,9 @@ import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
 import { createLogger } from '../log/create-logger.ts';
 import { logToStandardError, standardErrorTaken } from '../log/standard-error.ts';
-import { keepTicksFast } from '../node/keep-ticks-fast.ts';
+import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from '../settings/read-settings.ts';
-import type { Settings } from '../settings/table.ts';
 import { version } from '../version.ts';
 import { reachableUrl } from './reachable-url.ts';
 import { sampleAddress } from './sample/load-sample.ts';
@@ -29,7 +28,6 @@ export async function runServer(
   environment: NodeJS.ProcessEnv,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  keepTicksFast();
   try {
     await serve(traceSettings({ environment, flags, directory: '.' }));
   } catch (error) {

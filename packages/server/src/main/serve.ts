@@ -1,16 +1,16 @@
 import { RosterError, type StationAddress } from '@roster/contract';
 import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
-import { openAccess } from '../access/open-access.ts';
-import { openAudit } from '../audit/open-audit.ts';
+import { createAccess } from '../access/create-access.ts';
+import { createAudit } from '../audit/create-audit.ts';
 import { isLoopback } from '../http/is-loopback.ts';
 import { type ClientOf, TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type MetricsPort, openMetricsPort } from '../operations/server/metrics-port.ts';
 import { type AnswerError, createAnswerError } from '../pipeline/answer-error.ts';
-import { Gate } from '../pipeline/gate.ts';
-import type { Settings } from '../settings/table.ts';
-import { FollowedKeyPair } from '../tls/followed-key-pair.ts';
+import { BrowserProtection } from '../pipeline/browser-protection.ts';
+import type { Settings } from '../settings/all-settings.ts';
+import { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
 import { createServer } from './create-server.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -56,8 +56,8 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const access = await openAccess({ settings, tokens: store.tokens, logger });
-    const { audit, lostCount, close: closeAudit } = openAudit({ settings: settings.audit, logger });
+    const access = await createAccess({ settings, tokens: store.tokens, logger });
+    const { audit, lostCount, close: closeAudit } = createAudit({ settings: settings.audit, logger });
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
     const historyMs = settings.historyHours * hourMs;
     const hasMetricsPort = settings.metrics.port !== undefined;
@@ -125,10 +125,17 @@ async function metricsPortOf(
   if (port === undefined) return undefined;
   // It takes no token, so web pages must be kept away from a port of this machine.
   const auth = isLoopback(host) ? 'off' : 'on';
-  const gate = new Gate({ auth, allowedHosts, cors: { origins: [] }, isTls: false });
-  return openMetricsPort({ host, port, registry, gate, clientOf, answerError }).catch((error) => {
-    throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
+  const browserProtection = new BrowserProtection({
+    auth,
+    allowedHosts,
+    cors: { origins: [] },
+    isTls: false,
   });
+  return openMetricsPort({ host, port, registry, browserProtection, clientOf, answerError }).catch(
+    (error) => {
+      throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
+    },
+  );
 }
 
 function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): void {
@@ -136,8 +143,8 @@ function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): v
   logger.warn({ host }, clearText);
 }
 
-function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): FollowedKeyPair | undefined {
-  return cert && key ? new FollowedKeyPair({ cert, key }, logger) : undefined;
+function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): ReloadingKeyPair | undefined {
+  return cert && key ? new ReloadingKeyPair({ cert, key }, logger) : undefined;
 }
 
 /** A database of which something is damaged may not know, and others need the server all the same. */

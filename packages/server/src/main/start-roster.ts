@@ -4,7 +4,7 @@ import { stationPath } from '@roster/contract';
 import { Engine, type EngineObserver, SavedSnapshots, type Store } from '@roster/engine';
 import { createPostgresStore, createSqliteStore } from '@roster/store';
 import type { Logger } from 'pino';
-import type { Settings } from '../settings/table.ts';
+import type { Settings } from '../settings/all-settings.ts';
 import { version } from '../version.ts';
 import { readAhead } from './read-ahead.ts';
 import { loadSample } from './sample/load-sample.ts';

@@ -3,13 +3,13 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { nodeHttp } from '../http/node-http.ts';
-import { BodyPaces } from './body-paces.ts';
 import { connectionEvent } from './connection-event.ts';
 import { gatherBody, hasBody } from './gather-body.ts';
 import { endIdleConnections } from './idle-connections.ts';
 import { PipelinedRequests } from './pipelined-requests.ts';
+import { SlowBodies } from './slow-bodies.ts';
 import { readThroughStream } from './stop-parsing.ts';
-import type { Times } from './times.ts';
+import type { Timeouts } from './timeouts.ts';
 
 export interface HttpServerOptions {
   /** Gets the requests of each connection one after the other. */
@@ -23,7 +23,7 @@ export interface HttpServerOptions {
   readonly maxHeadBytes: number;
   /** Undefined serves plain HTTP. */
   readonly keyPair: KeyPair | undefined;
-  readonly times: Times;
+  readonly timeouts: Timeouts;
 }
 
 /** A certificate that may be replaced while the server runs. */
@@ -37,8 +37,8 @@ const headCheckMs = 5_000;
 
 /** An HTTP server that holds back what Node.js would take on without bounds. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { onRequest, finishTurn, times, maxHeadBytes } = options;
-  const bodies = new BodyPaces(times, options.onSlowBody);
+  const { onRequest, finishTurn, timeouts, maxHeadBytes } = options;
+  const bodies = new SlowBodies(timeouts, options.onSlowBody);
   const keepFirst = createFirstRequestKeeper();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     keepFirst(request, response);
@@ -58,9 +58,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const server = createListener(
     {
       maxHeaderSize: maxHeadBytes,
-      headersTimeout: times.headMs,
-      connectionsCheckingInterval: Math.min(headCheckMs, times.headMs),
-      // A body may take as long as it needs while it makes progress: see `BodyPaces`.
+      headersTimeout: timeouts.headMs,
+      connectionsCheckingInterval: Math.min(headCheckMs, timeouts.headMs),
+      // A body may take as long as it needs while it makes progress: see `SlowBodies`.
       requestTimeout: 0,
       // See `endIdleConnections`.
       keepAliveTimeout: 0,
@@ -86,7 +86,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('clientError', (error: Error, socket: Socket) =>
     options.onParserError(error, socket, (broken) => requests.finish(broken)),
   );
-  endIdleConnections(server, times);
+  endIdleConnections(server, timeouts);
   server.on('connect', options.onConnect);
   // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
   server.on('checkExpectation', handle);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { connectionEvent } from './connection-event.ts';
 import { responseUnderWay } from './response-under-way.ts';
-import type { Times } from './times.ts';
+import type { Timeouts } from './timeouts.ts';
 
 interface Idleness {
   bytesRead: number;
@@ -19,7 +19,7 @@ const looksPerTime = 20;
  */
 export function endIdleConnections(
   server: Server,
-  { keepAliveMs, stallMs }: Pick<Times, 'keepAliveMs' | 'stallMs'>,
+  { keepAliveMs, stallMs }: Pick<Timeouts, 'keepAliveMs' | 'stallMs'>,
 ): void {
   const connections = new Map<Socket, Idleness>();
   const add = (socket: Socket) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { errorCodes, listParameterNames, operations, rosterParameterNames } from '@roster/contract';
 import { openApiDocument } from '@roster/contract/openapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statusOf } from '../http/problem.ts';
+import { statusOf } from '../http/error-status.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

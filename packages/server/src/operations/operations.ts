@@ -8,7 +8,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Handlers } from '../http/answer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RawResponseWriter } from '../node/raw-response-writer.ts';
-import type { Gate } from '../pipeline/gate.ts';
+import type { BrowserProtection } from '../pipeline/browser-protection.ts';
 import type { HeavyReads } from '../pipeline/shedding/heavy-reads.ts';
 import type { ChangeStreams } from './changes/change-streams.ts';
 import { changeOperations } from './changes/changes.ts';
@@ -35,7 +35,7 @@ export interface OperationOptions {
   readonly knownTokens: KnownTokens | undefined;
   /** Undefined where browsers cannot sign in with an issuer. */
   readonly signIn: OidcSignIn | undefined;
-  readonly gate: Gate;
+  readonly browserProtection: BrowserProtection;
   readonly heavyReads: HeavyReads;
   readonly streams: ChangeStreams;
   readonly writer: RawResponseWriter;

@@ -11,13 +11,13 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { announceKeepAlive, endIfIdle, type KeepAlive } from '../node/keep-alive.ts';
 import { TurnBatch } from '../node/turn-batch.ts';
 import type { AnswerError } from './answer-error.ts';
+import type { BrowserProtection } from './browser-protection.ts';
 import { checkHead } from './check-head.ts';
-import { checkRequest } from './check-request.ts';
-import type { Gate } from './gate.ts';
 import type { OpenExchanges } from './open-exchanges.ts';
 import { otherMethod } from './other-method.ts';
 import { isNeverShed, isProbe } from './probes.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { refuseUnsupported } from './refuse-unsupported.ts';
 import { Router } from './router.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { LoadShedder } from './shedding/load-shedder.ts';
@@ -25,7 +25,7 @@ import type { LoadShedder } from './shedding/load-shedder.ts';
 export interface PipelineOptions extends KeepAlive {
   readonly clientOf: ClientOf;
   readonly open: OpenExchanges;
-  readonly gate: Gate;
+  readonly browserProtection: BrowserProtection;
   readonly shedder: LoadShedder;
   readonly authenticator: Authenticator;
   readonly rates: RateLimits;
@@ -109,8 +109,8 @@ export class Pipeline {
   #serve(exchange: Exchange): void {
     try {
       this.#checkHead(exchange);
-      this.#options.gate.checkHost(exchange);
-      const preflight = this.#options.gate.preflightHeaders(exchange);
+      this.#options.browserProtection.checkHost(exchange);
+      const preflight = this.#options.browserProtection.preflightHeaders(exchange);
       if (preflight !== undefined) {
         this.#finish(exchange, { status: 204, headers: preflight });
         return;
@@ -153,7 +153,7 @@ export class Pipeline {
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.operation === undefined) return undefined;
     const { method, access } = operations[exchange.operation];
-    if (method !== 'GET') this.#options.gate.refuseForeignWrites(exchange);
+    if (method !== 'GET') this.#options.browserProtection.refuseForeignWrites(exchange);
     if (access === 'open') return undefined;
     const principal = this.#options.authenticator.authenticate(exchange);
     if (principal instanceof Promise) {
@@ -176,7 +176,7 @@ export class Pipeline {
         shedder.admitAccount(exchange);
         authorise(access, principal, address);
       }
-      checkRequest(exchange, operation);
+      refuseUnsupported(exchange, operation);
       if (access !== 'open' && method !== 'GET') audit.begin(exchange);
     }
     const answer = handler(exchange);
@@ -200,7 +200,7 @@ export class Pipeline {
   /** Sets the headers that every answer has. */
   #prepare(exchange: Exchange): void {
     const { response, rateHeaders } = exchange;
-    this.#options.gate.setHeaders(exchange);
+    this.#options.browserProtection.setHeaders(exchange);
     for (const [name, value] of Object.entries(rateHeaders)) response.setHeader(name, value);
     announceKeepAlive(response, this.#options);
   }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { entries } from './entries.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { readSettings, type SettingSources, traceSettings } from './read-settings.ts';
+import { namedSettings } from './setting-names.ts';
 
 const url = 'postgres://roster:secret@db.example:5433/inventory?sslmode=require';
 
@@ -98,19 +98,19 @@ describe('the table', () => {
     const { settings, traces } = traceSettings({ environment: {} });
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, auth: 'on', allowedHosts: [] });
     const missing = traces.filter(({ value }) => value === '').map(({ key }) => key);
-    const optional = entries.filter(({ schema }) => '~optional' in schema).map(({ key }) => key);
+    const optional = namedSettings.filter(({ schema }) => '~optional' in schema).map(({ key }) => key);
     expect(missing).toEqual(optional);
   });
 
   it('gives every setting a variable of its own', () => {
-    const variables = entries.map(({ variable }) => variable);
+    const variables = namedSettings.map(({ variable }) => variable);
     expect(new Set(variables).size).toBe(variables.length);
     expect(variables).toContain('ROSTER_DATABASE_URL_FILE');
     expect(variables).toContain('ROSTER_INDEX_MEMORY_MB');
   });
 
   it('keeps secrets out of flags', () => {
-    const exposed = entries.filter(
+    const exposed = namedSettings.filter(
       ({ schema, flag }) => schema.setting.isSecret === true && flag !== undefined,
     );
     expect(exposed).toEqual([]);
@@ -270,7 +270,12 @@ describe('the file', () => {
   });
 
   it('is either read or refused with a reason', () => {
-    const keys = fc.constantFrom(...entries.flatMap(({ key }) => key.split('.')), 'tls', '<<', '__proto__');
+    const keys = fc.constantFrom(
+      ...namedSettings.flatMap(({ key }) => key.split('.')),
+      'tls',
+      '<<',
+      '__proto__',
+    );
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3 },

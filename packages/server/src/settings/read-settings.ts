@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { quote } from '@roster/contract';
-import { entries, entryOf } from './entries.ts';
-import { readConfigFile } from './file-layer.ts';
+import type { Settings } from './all-settings.ts';
+import { combinationRules, type MergedSettings } from './check-combinations.ts';
+import { describeOrigin, type GivenSettings, type Origin } from './given-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import { describeOrigin, type Layer, type Origin } from './layer.ts';
-import { type Merged, rules } from './rules.ts';
-import type { Settings } from './table.ts';
-import { configVariable, readEnvironment, readFlags } from './text-layer.ts';
+import { readConfigFile } from './read-config-file.ts';
+import { configVariable, readEnvironment, readFlags } from './read-variables-and-flags.ts';
+import { namedSettings, settingByKey } from './setting-names.ts';
 
 const fileName = 'roster.yaml';
 
-/** What wins over what: flags over the environment over the file over the deerrors. */
+/** What wins over what: flags over the environment over the file over the defaults. */
 export interface SettingSources {
   readonly environment: NodeJS.ProcessEnv;
   /** By name, without dashes; `config` is the file. */
@@ -50,7 +50,7 @@ export function traceSettings(sources: SettingSources): TracedSettings {
     ...(file === undefined ? [] : [readFile(file, errors)]),
   ];
   const merged = merge(layers);
-  for (const rule of rules) errors.push(...[rule(merged) ?? []].flat());
+  for (const rule of combinationRules) errors.push(...[rule(merged) ?? []].flat());
   if (errors.length > 0) throw new InvalidSettings(errors);
   return { settings: nest(merged.values), file, traces: trace(merged) };
 }
@@ -64,7 +64,7 @@ function findConfigFile({ environment, flags, directory }: SettingSources): stri
 }
 
 /** An unreadable file does not hide errors elsewhere. */
-function readFile(file: string, errors: string[]): Layer {
+function readFile(file: string, errors: string[]): GivenSettings {
   try {
     return readConfigFile(file, errors);
   } catch (error) {
@@ -74,10 +74,10 @@ function readFile(file: string, errors: string[]): Layer {
   }
 }
 
-function merge(layers: readonly Layer[]): Merged {
+function merge(layers: readonly GivenSettings[]): MergedSettings {
   const values = new Map<string, unknown>();
   const origins = new Map<string, Origin>();
-  for (const { key, schema, secretKey } of entries) {
+  for (const { key, schema, secretKey } of namedSettings) {
     if (secretKey !== undefined) continue;
     const given = layers.find((layer) => layer.has(key))?.get(key);
     const fallback = schema.setting.computed?.of(values) ?? schema.default;
@@ -103,7 +103,7 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return settings as unknown as Settings;
 }
 
-function trace({ values, origins }: Merged): SettingTrace[] {
+function trace({ values, origins }: MergedSettings): SettingTrace[] {
   return [...values].map(([key, value]) => ({
     key,
     value: show(key, value),
@@ -113,6 +113,6 @@ function trace({ values, origins }: Merged): SettingTrace[] {
 
 function show(key: string, value: unknown): string {
   if (value === undefined) return '';
-  if (entryOf.get(key)!.schema.setting.isSecret === true) return '(hidden)';
+  if (settingByKey.get(key)!.schema.setting.isSecret === true) return '(hidden)';
   return typeof value === 'string' ? value : quote(value);
 }

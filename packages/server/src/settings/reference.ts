@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type Entry, entries, sections } from './entries.ts';
+import { type NamedSetting, namedSettings, sections } from './setting-names.ts';
 
 /** The JSON Schema of `roster.yaml`, for editors. */
 export function configurationSchema(): object {
@@ -30,12 +30,12 @@ function propertiesIn(prefix: string): Record<string, object> {
   return Object.fromEntries(inside);
 }
 
-function entriesIn(prefix: string): Entry[] {
-  return entries.filter(({ key }) => key.startsWith(prefix) && !key.slice(prefix.length).includes('.'));
+function entriesIn(prefix: string): NamedSetting[] {
+  return namedSettings.filter(({ key }) => key.startsWith(prefix) && !key.slice(prefix.length).includes('.'));
 }
 
-function propertyFor({ schema, variable }: Entry): object {
-  const { setting, description, ...form } = schema as Entry['schema'] & TSchema;
+function propertyFor({ schema, variable }: NamedSetting): object {
+  const { setting, description, ...form } = schema as NamedSetting['schema'] & TSchema;
   const otherwise = setting.computed === undefined ? '' : ` Default: ${plain(setting.computed.text)}.`;
   return { ...form, description: `${plain(description)}${otherwise} Variable: ${variable}.` };
 }
@@ -55,14 +55,14 @@ export function renderSettings(): string {
   return ['## Top level\n', ...top, ...inSections].join('\n');
 }
 
-function renderSetting({ key, variable, flag, schema }: Entry): string {
+function renderSetting({ key, variable, flag, schema }: NamedSetting): string {
   const { allowed, flag: placeholder } = schema.setting;
   const names = [variable, ...(flag === undefined ? [] : [`--${flag} ${placeholder}`.trim()])];
   const sources = names.map((name) => `\`${name}\``).join(', ');
   return `### \`${key}\`\n\n${schema.description}\n\n${sources}: ${allowed}. ${renderDefault(schema)}\n`;
 }
 
-function renderDefault({ default: fallback, setting: { computed } }: Entry['schema']): string {
+function renderDefault({ default: fallback, setting: { computed } }: NamedSetting['schema']): string {
   if (computed !== undefined) return `Default: ${computed.text}.`;
   if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'No default.';
   return `Default: \`${fallback}\`.`;

@@ -10,7 +10,7 @@ import {
 } from './connection/parse-database-url.ts';
 import { requireDatabaseUrl, useOneSession } from './connection/use-one-session.ts';
 import { Announcements } from './heads/announcements.ts';
-import { Followers } from './heads/followers.ts';
+import { OtherNodes } from './heads/follow-other-nodes.ts';
 import { HeadQuestions } from './heads/head-questions.ts';
 import { KnownStations } from './heads/known-stations.ts';
 import { LineageCheck } from './heads/lineage-check.ts';
@@ -91,7 +91,7 @@ function assemble(assembly: Assembly): Store {
   const questions = new HeadQuestions({ pool: asker, known, server, timeoutMs: headTimeoutMs }, catalog);
   const announcements = new Announcements();
   const listening = sessionConfig({ config, server, ...reading });
-  const followers = new Followers({ config: listening, admit, known, questions, announcements });
+  const otherNodes = new OtherNodes({ config: listening, admit, known, questions, announcements });
   return new PostgresStore({
     server,
     readOnly: assembly.readOnly ?? false,
@@ -101,9 +101,9 @@ function assemble(assembly: Assembly): Store {
     questions,
     known,
     announcements,
-    hint: (stationId) => followers.hint(stationId),
+    notifyNodes: (stationId) => otherNodes.notify(stationId),
     close: async () => {
-      await followers.close();
+      await otherNodes.close();
       await Promise.all([asker.close(), readers.close(), writers.close()]);
     },
   });

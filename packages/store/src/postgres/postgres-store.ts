@@ -55,7 +55,7 @@ export interface PostgresStoreParts {
   readonly known: KnownStations;
   readonly announcements: Announcements;
   /** Tells other nodes that a station has moved. */
-  hint(stationId: number): void;
+  notifyNodes(stationId: number): void;
   close(): Promise<void>;
 }
 
@@ -234,11 +234,11 @@ export class PostgresStore implements Store {
 
   /** A write that changed nothing still waits until what it saw is announced. */
   async #announce(address: StationAddress, move: Move | undefined): Promise<void> {
-    const { announcements, known, hint } = this.#parts;
+    const { announcements, known, notifyNodes } = this.#parts;
     if (!move) return announcements.settled(address);
     const { id, head } = move;
     if (head) known.note({ id, address, head });
-    hint(id);
+    notifyNodes(id);
     await announcements.announce(address, head);
   }
 

@@ -1,5 +1,5 @@
 import { parseScope, type Role, type Scope } from '@roster/contract';
-import type { Settings } from '../../settings/table.ts';
+import type { Settings } from '../../settings/all-settings.ts';
 
 /** What is trusted of which issuer. */
 export interface OidcSettings {

@@ -5,7 +5,7 @@ import type { Issuer } from './issuer.ts';
 import type { OidcAuthenticator } from './oidc-authenticator.ts';
 import type { BrowserSettings } from './oidc-settings.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
-import { SignInFailure, type SignInFault } from './sign-in-failure.ts';
+import { SignInFailure, type SignInFailureCode } from './sign-in-failure.ts';
 
 const timeoutSeconds = 10;
 
@@ -92,7 +92,7 @@ function clientAuthentication(
     : client.ClientSecretPost(secret);
 }
 
-function faultOf(error: unknown): SignInFault {
+function faultOf(error: unknown): SignInFailureCode {
   if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
     return 'cancelled';
   if (error instanceof RosterError && error.code === 'forbidden') return 'no_role';

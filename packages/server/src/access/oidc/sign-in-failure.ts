@@ -1,12 +1,12 @@
 /** Why nobody was signed in. */
-export type SignInFault = 'cancelled' | 'no_role' | 'stale' | 'too_large' | 'unavailable' | 'failed';
+export type SignInFailureCode = 'cancelled' | 'no_role' | 'stale' | 'too_large' | 'unavailable' | 'failed';
 
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
-  readonly fault: SignInFault;
+  readonly code: SignInFailureCode;
 
-  constructor(fault: SignInFault, message: string, cause?: unknown) {
+  constructor(code: SignInFailureCode, message: string, cause?: unknown) {
     super(message, { cause });
-    this.fault = fault;
+    this.code = code;
   }
 }

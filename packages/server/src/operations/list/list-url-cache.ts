@@ -56,3 +56,8 @@ export function keepPage(found: ListUrl, etag: string, page: Buffer): void {
   found.page = Buffer.from(page);
   found.etag = etag;
 }
+
+/** The page of this URL, if it was kept for the same snapshot and language. */
+export function keptPage({ etag, page }: ListUrl, current: string): Buffer | undefined {
+  return etag === current ? page : undefined;
+}

@@ -5,18 +5,18 @@ import type { Exchange } from '../../http/exchange.ts';
 import { joinHeaders } from '../../http/headers.ts';
 import { matchesEtag } from '../../http/matches-etag.ts';
 import type { RawResponseWriter } from '../../node/raw-response-writer.ts';
-import type { Gate } from '../../pipeline/gate.ts';
+import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
 import { listChunks } from './list-chunks.ts';
-import { keepPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
+import { keepPage, keptPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
 
 export interface ListOptions {
   readonly engine: Engine;
   readonly strictQuery: boolean;
   readonly maxUnpaged: number;
   readonly heavyReads: HeavyReads;
-  readonly gate: Gate;
+  readonly browserProtection: BrowserProtection;
   readonly writer: RawResponseWriter;
 }
 
@@ -65,7 +65,7 @@ class List {
 
   #sendPage(page: PageRequest, { snapshot, asked, localised }: AskedPage, exchange: Exchange): void {
     const { writer } = this.#options;
-    const kept = asked.etag === localised.etag ? asked.page : undefined;
+    const kept = keptPage(asked, localised.etag);
     const body = kept ?? this.#render(page, { snapshot, asked, localised });
     const about = `Content-Type: ${jsonType}\r\nContent-Length: ${body.length}\r\n`;
     const head = { status: 200, lines: about + this.#headerLines(localised, exchange) } as const;
@@ -87,7 +87,7 @@ class List {
   }
 
   #headerLines(localised: LocalisedSnapshot, exchange: Exchange): string {
-    const lines = localised.headerLines + this.#options.gate.headerLinesFor(exchange);
+    const lines = localised.headerLines + this.#options.browserProtection.headerLinesFor(exchange);
     return lines + joinHeaders(exchange.rateHeaders);
   }
 

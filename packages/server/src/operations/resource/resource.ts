@@ -1,7 +1,8 @@
-import { formatRevision, parseIfMatch, revisionHeader, viewRecord } from '@roster/contract';
-import type { Engine, Store, WriteResult } from '@roster/engine';
-import type { Answer, Handlers } from '../../http/answer.ts';
+import { formatRevision, parseIfMatch, viewRecord } from '@roster/contract';
+import type { Engine, Store } from '@roster/engine';
+import type { Handlers } from '../../http/answer.ts';
 import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
+import { writeAnswer } from '../write/write-answer.ts';
 
 /** Single resources of a station. */
 export function resourceOperations(
@@ -26,14 +27,5 @@ export function resourceOperations(
       const ifRevision = parseIfMatch(request.headers['if-match']);
       return writeAnswer(await store.removeResource(address!, params.resource_id!, { ifRevision }));
     },
-  };
-}
-
-export function writeAnswer(result: WriteResult): Answer {
-  const { created, updated, unchanged, removed, newTypes } = result;
-  const revision = formatRevision(result.head);
-  return {
-    headers: { [revisionHeader]: revision },
-    body: { revision, created, updated, unchanged, removed, new_types: newTypes },
   };
 }

@@ -9,8 +9,8 @@ import type { ClientOf } from '../../http/trusted-proxies.ts';
 import { renderMetrics } from '../../metrics/render-metrics.ts';
 import { PipelinedRequests } from '../../node/pipelined-requests.ts';
 import type { AnswerError } from '../../pipeline/answer-error.ts';
+import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import { checkHead } from '../../pipeline/check-head.ts';
-import type { Gate } from '../../pipeline/gate.ts';
 import { otherMethod } from '../../pipeline/other-method.ts';
 import { sendAnswer } from '../../pipeline/send-answer.ts';
 
@@ -23,7 +23,7 @@ export interface MetricsPortOptions {
   readonly host: string;
   readonly port: number;
   readonly registry: Registry;
-  readonly gate: Gate;
+  readonly browserProtection: BrowserProtection;
   readonly clientOf: ClientOf;
   readonly answerError: AnswerError;
 }
@@ -33,15 +33,15 @@ const maxConnections = 100;
 
 /** Answers `/metrics` and nothing else, on a port of its own. */
 export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
-  const { host, port, registry, gate, clientOf, answerError } = options;
+  const { host, port, registry, browserProtection, clientOf, answerError } = options;
   const context: ExchangeContext = {
     clientOf,
-    prepare: (exchange) => gate.setHeaders(exchange),
+    prepare: (exchange) => browserProtection.setHeaders(exchange),
     requireValid() {},
   };
   const answer = async (exchange: Exchange): Promise<Answer | undefined> => {
     checkHead(exchange.request);
-    gate.checkHost(exchange);
+    browserProtection.checkHost(exchange);
     const { path } = operations.metrics;
     if (exchange.path !== path) throw notFound(`this port has ${path} alone`);
     if (!exchange.isRead) return otherMethod(['GET', 'HEAD', 'OPTIONS'])(exchange);

@@ -36,12 +36,12 @@ export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignI
     return `${name}=${value}; ${attributes}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   };
   const giveUp = (exchange: Exchange, returnTo: string, error: unknown): Answer => {
-    const { fault, message } = asFailure(error);
+    const { code, message } = asFailure(error);
     // Where there is no issuer, whoever comes here is only looking around.
     if (signIn !== undefined)
-      logger.warn({ fault, reason: message }, 'someone could not sign in with the issuer');
-    if (fault === 'no_role') audit.record(exchange, { status: 403, code: 'forbidden' });
-    return redirectTo(`${returnTo.replace(/#.*/s, '')}#sign-in=${fault}`);
+      logger.warn({ code, reason: message }, 'someone could not sign in with the issuer');
+    if (code === 'no_role') audit.record(exchange, { status: 403, code: 'forbidden' });
+    return redirectTo(`${returnTo.replace(/#.*/s, '')}#sign-in=${code}`);
   };
 
   return {

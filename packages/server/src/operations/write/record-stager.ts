@@ -6,7 +6,7 @@ import {
   type RosterError,
   shorten,
 } from '@roster/contract';
-import { type Batch, type BatchFaults, type StagedRecord, TimeSlicer } from '@roster/engine';
+import { type Batch, type BatchErrors, type StagedRecord, TimeSlicer } from '@roster/engine';
 import { DistinctValues, type KnownValues } from './distinct-values.ts';
 import type { ReadRecord, ReadResult } from './formats/record-reader.ts';
 
@@ -134,9 +134,9 @@ class RecordErrors {
     if (room > 0) this.#errors.push(...errors.toSorted(byPosition).slice(0, room).map(shortenField));
   }
 
-  merge({ total, faults }: BatchFaults): void {
+  merge({ total, errors }: BatchErrors): void {
     this.#total += total;
-    this.#errors = [...this.#errors, ...faults].sort(byPosition).slice(0, limits.maxReportedErrors);
+    this.#errors = [...this.#errors, ...errors].sort(byPosition).slice(0, limits.maxReportedErrors);
   }
 
   /** `stoppedAtLine` where the rest of the body was not read. */

@@ -13,13 +13,13 @@ import type { Counter } from 'prom-client';
 import { type Handlers, jsonType } from '../../http/answer.ts';
 import { clientLeft } from '../../http/client-left.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
-import { writeAnswer } from '../resource/resource.ts';
 import { type NegotiatedLabels, negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { bodyTooLarge } from './decode-body.ts';
 import type { KnownValues } from './distinct-values.ts';
 import { recordFormat } from './record-format.ts';
 import { type Body, stageBody } from './stage-body.ts';
+import { writeAnswer } from './write-answer.ts';
 
 export interface WriteOptions {
   readonly store: Store;

@@ -5,10 +5,10 @@ import { accountOf } from '../../http/principal.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import type { OpenExchanges } from '../open-exchanges.ts';
 import { LongestStall } from './longest-stall.ts';
-import { type LaneOptions, ShedLane } from './shed-lane.ts';
 import { closeUnreadAnswers } from './unread-answers.ts';
+import { type WaitingOptions, WaitingRequests } from './waiting-requests.ts';
 
-export interface LoadShedderOptions extends LaneOptions {
+export interface LoadShedderOptions extends WaitingOptions {
   /** How long the event loop may stall, again and again; 0 never sheds. */
   readonly maxLagMs: number;
   /** How much of their answers clients may leave unread; one address or account may leave half of it. */
@@ -32,8 +32,8 @@ const longestRetrySeconds = 4;
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
   readonly #open: OpenExchanges;
-  readonly #reads: ShedLane;
-  readonly #writes: ShedLane;
+  readonly #reads: WaitingRequests;
+  readonly #writes: WaitingRequests;
   readonly #stalls = new LongestStall();
   readonly #timer: NodeJS.Timeout;
   #countedAtMs = Number.NEGATIVE_INFINITY;
@@ -45,8 +45,8 @@ export class LoadShedder {
   constructor(open: OpenExchanges, options: LoadShedderOptions) {
     this.#open = open;
     this.#options = options;
-    this.#reads = new ShedLane(options);
-    this.#writes = new ShedLane(options);
+    this.#reads = new WaitingRequests(options);
+    this.#writes = new WaitingRequests(options);
     this.#timer = setInterval(() => this.#look(), windowMs).unref();
   }
 
@@ -109,7 +109,7 @@ export class LoadShedder {
     this.#unreadBytes = closeUnreadAnswers(this.#open, this.#options.maxUnreadBytes, ownersOf);
   }
 
-  #laneOf({ isRead }: Exchange): ShedLane {
+  #laneOf({ isRead }: Exchange): WaitingRequests {
     return isRead ? this.#reads : this.#writes;
   }
 

@@ -98,7 +98,7 @@ it('is asked by half of the readers at a time, however they began', async () => 
   await Promise.all([first, ...Array.from({ length: 15 }, read)]);
   const [alone, ...together] = sharers.values();
   expect(alone).toBe(1);
-  // All but one, then halves. A hint may have asked beside them.
+  // All but one, then halves. A notification may have asked beside them.
   for (const count of together.slice(1, rounds)) expect(Math.abs(count - 8)).toBeLessThanOrEqual(1);
 });
 

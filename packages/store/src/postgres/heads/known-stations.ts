@@ -11,7 +11,7 @@ interface Entry extends KnownStation {
   askedAtMs: number;
 }
 
-/** The heads this node has seen: they expose a database that lost its tail, and map hints to stations. */
+/** The heads this node has seen: they expose a database that lost its tail, and map notifications to stations. */
 export class KnownStations {
   readonly #entries = new Map<string, Entry>();
   readonly #keysById = new Map<number, string>();

@@ -9,7 +9,7 @@ import { findStationById } from '../schema/find-station.ts';
 import { addSeenTypes } from '../schema/type-catalog.ts';
 import { type AdvancedStation, advanceRevision, completeRevision } from './advance-revision.ts';
 import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-faults.ts';
+import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
 import { insertIntoEmptyStation, writeDifference } from './resource-writes.ts';
 import { preferLookups } from './staging-table.ts';
 

@@ -9,7 +9,7 @@ import { mergedColumns, now, resourceColumnCount, toOptionalResource } from '../
 import { isSound } from '../schema/row-checksums.ts';
 import { unknownTypes } from '../schema/type-catalog.ts';
 import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-faults.ts';
+import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
 import { preferLookups } from './staging-table.ts';
 
 /**

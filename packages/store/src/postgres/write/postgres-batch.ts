@@ -1,5 +1,5 @@
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { Batch, BatchFaults, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import type { Batch, BatchErrors, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
 import { noteType } from '../../shared/seen-types.ts';
@@ -9,7 +9,7 @@ import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
 import { runSnapshot } from '../connection/run-transaction.ts';
 import { translateError } from '../connection/translate-error.ts';
 import { commitBatch } from './commit-batch.ts';
-import { findRecordFaults } from './find-record-faults.ts';
+import { findRecordErrors } from './find-record-errors.ts';
 import { planBatch } from './plan-batch.ts';
 import { analyzeStaged, clearStaged, copyLine, stageLines } from './staging-table.ts';
 
@@ -52,10 +52,10 @@ export class PostgresBatch implements Batch {
     }
   }
 
-  async validate(): Promise<BatchFaults> {
+  async validate(): Promise<BatchErrors> {
     this.#requireOpen();
     const { answers } = this.#parts;
-    return this.#withStaged((client, batch) => answers.run(client, () => findRecordFaults(client, batch)));
+    return this.#withStaged((client, batch) => answers.run(client, () => findRecordErrors(client, batch)));
   }
 
   async plan(maxChanges: number): Promise<BatchPlan> {

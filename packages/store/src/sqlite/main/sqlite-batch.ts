@@ -1,5 +1,5 @@
 import type { RemovalAllowance } from '@roster/contract';
-import type { Batch, BatchFaults, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import type { Batch, BatchErrors, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
 import { batchEnded } from '../../shared/store-errors.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
@@ -48,7 +48,7 @@ export class SqliteBatch implements Batch {
     if (this.#failure) throw this.#failure;
   }
 
-  async validate(): Promise<BatchFaults> {
+  async validate(): Promise<BatchErrors> {
     this.#requireOpen();
     await this.#allStaged();
     return untilAnswered(() => this.#writer.request('validateBatch', this.#id));

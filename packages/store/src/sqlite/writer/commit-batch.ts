@@ -10,7 +10,7 @@ import { isUniqueViolation } from '../database/translate-error.ts';
 import { addSeenTypes, type CatalogChange } from '../database/type-catalog.ts';
 import { advanceRevision, completeRevision, readCounts } from './advance-revision.ts';
 import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-record-faults.ts';
+import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-record-errors.ts';
 import {
   insertStaged,
   isStationEmpty,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type BatchDifference, recordDiffers } from '../../shared/batches.ts';
-import type { StagedBatch } from './find-record-faults.ts';
+import type { StagedBatch } from './find-record-errors.ts';
 
 /**
  * `changing` holds records that create a resource (no id) or update one. `leaving` holds the resources that a

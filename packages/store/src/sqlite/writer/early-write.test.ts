@@ -157,7 +157,7 @@ it('keeps the order of the records when it gives way', async () => {
   const inOrder = [aBatch(2, 'first'), aBatch(3, 'second'), aBatch(8, 'third')].flat();
   expect(planned).toEqual(inOrder.map(({ record }) => record.resourceId));
   await batch.add([{ line: 20, record: { ...inOrder[3]!.record, resourceId: 'another' } }]);
-  expect((await batch.validate()).faults).toMatchObject([{ line: 20, field: 'name' }]);
+  expect((await batch.validate()).errors).toMatchObject([{ line: 20, field: 'name' }]);
   await batch.discard();
 });
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { BatchFaults, BatchOptions } from '@roster/engine';
+import type { BatchErrors, BatchOptions } from '@roster/engine';
 import { noteType } from '../../shared/seen-types.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';
 import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
 import { createComparisonTables } from './compare-batch.ts';
 import { EarlyWrite, type ImportSpool } from './early-write.ts';
-import { findRecordFaults } from './find-record-faults.ts';
+import { findRecordErrors } from './find-record-errors.ts';
 import type { FlatRecords, FlatRows } from './flat-records.ts';
 import { type EncodedPlan, planBatch } from './plan-batch.ts';
 import { StagingTable } from './staging-table.ts';
@@ -80,10 +80,10 @@ export class OpenBatches {
     if (countBefore < this.#earlyFrom && batch.count >= this.#earlyFrom) this.#beginEarlyWrite(batch);
   }
 
-  validate(id: number): BatchFaults | undefined {
+  validate(id: number): BatchErrors | undefined {
     const batch = this.#get(id);
     if (!this.#stageMore(batch)) return undefined;
-    return findRecordFaults(this.#db, toCommit(batch));
+    return findRecordErrors(this.#db, toCommit(batch));
   }
 
   plan(id: number, maxChanges: number): EncodedPlan | undefined {

@@ -10,7 +10,7 @@ import { unknownTypes } from '../database/type-catalog.ts';
 import { readCounts } from './advance-revision.ts';
 import type { BatchToCommit } from './commit-batch.ts';
 import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-faults.ts';
+import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
 
 /** A plan as sent between threads. Resources are JSON: see `resourceAsJson`. */
 export interface EncodedPlan {

@@ -9,7 +9,7 @@ import {
   newColumns,
 } from '../database/resource-columns.ts';
 import { checksumOf, isSound, textsChecksum } from '../database/row-checksums.ts';
-import type { StagedBatch } from './find-record-faults.ts';
+import type { StagedBatch } from './find-record-errors.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;

@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { BatchFaults, Head, StoredToken } from '@roster/engine';
+import type { BatchErrors, Head, StoredToken } from '@roster/engine';
 import type { TokenRemoval } from '../../shared/tokens.ts';
 import type { CatalogChange, TypesToPut, TypeToDelete } from '../database/type-catalog.ts';
 import type { CommittedBatch } from './commit-batch.ts';
@@ -21,7 +21,7 @@ export type WriterRequests = {
   openBatch: { input: BatchToOpen; output: number };
   addRecords: { input: { batch: number; records: FlatRecords }; output: undefined };
   /** These three return undefined while there is more to stage; ask again. */
-  validateBatch: { input: number; output: BatchFaults | undefined };
+  validateBatch: { input: number; output: BatchErrors | undefined };
   planBatch: { input: { batch: number; maxChanges: number }; output: EncodedPlan | undefined };
   commitBatch: { input: number; output: CommittedBatch | undefined };
   discardBatch: { input: number; output: undefined };

@@ -7,16 +7,16 @@ import type { StoreFixture } from '../fixture/store-fixture.ts';
 type Records = Parameters<typeof stage>[1];
 
 /** Checks that `validate` and `commit` agree, that nothing is written, and returns what they reported. */
-async function faultsOf(store: Store, records: Records): Promise<{ faults: RecordError[]; total: number }> {
+async function errorsOf(store: Store, records: Records): Promise<{ errors: RecordError[]; total: number }> {
   const before = await readAll(store);
   const batch = await stage(store, records);
   const validated = await batch.validate();
   const error = (await batch.commit().catch((caught: unknown) => caught)) as RosterError;
   expect(error.code).toBe('invalid_records');
-  expect(error.extensions).toEqual({ fault_count: validated.total, faults: validated.faults });
+  expect(error.extensions).toEqual({ fault_count: validated.total, faults: validated.errors });
   expect(await readAll(store)).toEqual(before);
   expect(await store.head(station)).toEqual(before.head);
-  return validated as { faults: RecordError[]; total: number };
+  return validated as { errors: RecordError[]; total: number };
 }
 
 export function conflictContract(fixture: StoreFixture): void {
@@ -33,14 +33,14 @@ export function conflictContract(fixture: StoreFixture): void {
     it(`reports an id that comes twice, in ${what}`, async () => {
       const { store } = fixture;
       await put(store, stored);
-      const { faults, total } = await faultsOf(store, [
+      const { errors, total } = await errorsOf(store, [
         aRecord('a', { name: 'alpha' }),
         aRecord('b'),
         aRecord('a', { name: 'alpha' }),
         aRecord('a', { name: 'another' }),
       ]);
       expect(total).toBe(2);
-      expect(faults).toEqual([
+      expect(errors).toEqual([
         { line: 3, field: 'resource_id', reason: expect.stringContaining('line 1') },
         { line: 4, field: 'resource_id', reason: expect.stringContaining('line 1') },
       ]);
@@ -49,46 +49,46 @@ export function conflictContract(fixture: StoreFixture): void {
     it(`reports a name that comes twice, in ${what}`, async () => {
       const { store } = fixture;
       await put(store, stored);
-      const { faults, total } = await faultsOf(store, [
+      const { errors, total } = await errorsOf(store, [
         aRecord('x', { name: 'same' }),
         aRecord('y'),
         aRecord('z', { name: 'same' }),
       ]);
       expect(total).toBe(1);
-      expect(faults).toEqual([{ line: 3, field: 'name', reason: expect.stringContaining('line 1') }]);
+      expect(errors).toEqual([{ line: 3, field: 'name', reason: expect.stringContaining('line 1') }]);
     });
   }
 
   it('reports a name that belongs to another resource of the station', async () => {
     const { store } = fixture;
     await put(store, [aRecord('owner', { name: 'taken' })]);
-    const { faults, total } = await faultsOf(store, [
+    const { errors, total } = await errorsOf(store, [
       aRecord('fine'),
       aRecord('thief', { name: 'taken' }),
       aRecord('also fine'),
     ]);
     expect(total).toBe(1);
-    expect(faults).toEqual([{ line: 2, field: 'name', reason: expect.stringContaining('owner') }]);
+    expect(errors).toEqual([{ line: 2, field: 'name', reason: expect.stringContaining('owner') }]);
   });
 
   it('reports an existing resource that is renamed to a name that is taken', async () => {
     const { store } = fixture;
     await put(store, [aRecord('owner', { name: 'taken' }), aRecord('other', { name: 'free' })]);
-    const { faults } = await faultsOf(store, [aRecord('other', { name: 'taken' })]);
-    expect(faults).toMatchObject([{ line: 1, field: 'name' }]);
+    const { errors } = await errorsOf(store, [aRecord('other', { name: 'taken' })]);
+    expect(errors).toMatchObject([{ line: 1, field: 'name' }]);
   });
 
   it('reports a name that its owner keeps within the batch', async () => {
     const { store } = fixture;
     await put(store, [aRecord('owner', { name: 'taken' })]);
-    const { faults } = await faultsOf(store, [
+    const { errors } = await errorsOf(store, [
       aRecord('thief', { name: 'taken' }),
       aRecord('owner', { name: 'taken' }),
     ]);
-    expect(faults).toMatchObject([{ line: 2, field: 'name' }]);
+    expect(errors).toMatchObject([{ line: 2, field: 'name' }]);
   });
 
-  it('reports faults of all kinds in line order, at most so many, with their true number', async () => {
+  it('reports errors of all kinds in line order, at most so many, with their true number', async () => {
     const { store } = fixture;
     await put(store, manyRecords(200));
     const records = [];
@@ -97,11 +97,11 @@ export function conflictContract(fixture: StoreFixture): void {
       records.push(aRecord(`new-${index}`, { name: `fresh ${index}` }));
       records.push(aRecord(`twin-${index}`, { name: `fresh ${index}` }));
     }
-    const { faults, total } = await faultsOf(store, records);
+    const { errors, total } = await errorsOf(store, records);
     expect(total).toBe(600);
-    expect(faults.length).toBe(limits.maxReportedErrors);
-    expect(faults.map(({ line }) => line)).toEqual(faults.map((_, index) => index + 1));
-    expect(faults.slice(0, 3).map(({ field }) => field)).toEqual(['name', 'resource_id', 'name']);
+    expect(errors.length).toBe(limits.maxReportedErrors);
+    expect(errors.map(({ line }) => line)).toEqual(errors.map((_, index) => index + 1));
+    expect(errors.slice(0, 3).map(({ field }) => field)).toEqual(['name', 'resource_id', 'name']);
   });
 
   it('finds the conflicts of a large batch in about the time that writing it takes', async () => {
@@ -128,8 +128,8 @@ export function conflictContract(fixture: StoreFixture): void {
       { line: 5, record: aRecord('a') },
       { line: 700, record: aRecord('c', { name: 'same' }) },
     ]);
-    const { faults } = await batch.validate();
-    expect(faults.map(({ line }) => line)).toEqual([5, 700]);
+    const { errors } = await batch.validate();
+    expect(errors.map(({ line }) => line)).toEqual([5, 700]);
     await batch.discard();
   });
 
@@ -145,30 +145,30 @@ export function conflictContract(fixture: StoreFixture): void {
       { line: 5, column: 1, record: aRecord('c') },
       { line: 6, record: aRecord('c') },
     ]);
-    const { faults } = await batch.validate();
-    expect(faults.map(({ line, column }) => [line, column])).toEqual([
+    const { errors } = await batch.validate();
+    expect(errors.map(({ line, column }) => [line, column])).toEqual([
       [4, 5],
       [4, 99],
       [5, 1],
       [6, undefined],
     ]);
-    expect(faults.map(({ reason }) => reason)).toEqual([
+    expect(errors.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/line 1, column 2$/),
       expect.stringMatching(/line 1, column 2034$/),
       expect.stringMatching(/line 3$/),
       expect.stringMatching(/line 3$/),
     ]);
-    await expect(batch.plan(10)).rejects.toMatchObject({ code: 'invalid_records', extensions: { faults } });
+    await expect(batch.plan(10)).rejects.toMatchObject({ code: 'invalid_records', extensions: { errors } });
     await batch.discard();
   });
 
   it('validates without writing and can commit afterwards', async () => {
     const { store } = fixture;
     const batch = await stage(store, [aRecord('a')]);
-    expect(await batch.validate()).toEqual({ faults: [], total: 0 });
+    expect(await batch.validate()).toEqual({ errors: [], total: 0 });
     expect((await store.head(station))?.number).toBe(0);
     await batch.add([{ line: 2, record: aRecord('b') }]);
-    expect(await batch.validate()).toEqual({ faults: [], total: 0 });
+    expect(await batch.validate()).toEqual({ errors: [], total: 0 });
     expect((await batch.commit()).created).toBe(2);
   });
 
@@ -184,7 +184,7 @@ export function conflictContract(fixture: StoreFixture): void {
     const { store } = fixture;
     await put(store, [aRecord('a', { name: 'one' }), aRecord('b', { name: 'two' }), aRecord('c')]);
     const swap = await stage(store, [aRecord('a', { name: 'two' }), aRecord('b', { name: 'one' })]);
-    expect(await swap.validate()).toEqual({ faults: [], total: 0 });
+    expect(await swap.validate()).toEqual({ errors: [], total: 0 });
     expect(await swap.commit()).toMatchObject({ created: 0, updated: 2, unchanged: 0, head: { number: 2 } });
     expect((await readOne(store, 'a'))?.name).toBe('two');
     expect((await readOne(store, 'b'))?.name).toBe('one');

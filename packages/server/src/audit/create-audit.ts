@@ -2,8 +2,8 @@ import { escapeUnseen } from '@roster/contract';
 import type { Logger } from 'pino';
 import { hideSecrets } from '../log/hide-secrets.ts';
 import { type Gap, LineOutput } from '../log/line-output.ts';
+import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
-import type { Settings } from '../settings/table.ts';
 import { Audit, type AuditEntry } from './audit.ts';
 import { AuditFile } from './audit-file.ts';
 
@@ -20,7 +20,7 @@ export interface OpenedAudit {
 }
 
 /** An audit in a file, which SIGHUP has opened anew, or in the log. */
-export function openAudit({ settings, logger }: OpenAuditOptions): OpenedAudit {
+export function createAudit({ settings, logger }: OpenAuditOptions): OpenedAudit {
   const { file, required: isRequired } = settings;
   if (file === undefined) {
     const audit = new Audit({ write: auditToLog(logger), isRequired: false });

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
+import { allSettings } from './all-settings.ts';
 import type { SettingSchema } from './setting.ts';
-import { settingTable } from './table.ts';
 
 /** One setting. */
-export interface Entry {
+export interface NamedSetting {
   /** Such as `database.url`. */
   readonly key: string;
   readonly variable: string;
@@ -24,13 +24,15 @@ interface ObjectSchema extends TSchema {
 }
 
 /** All settings in the order of the table, including those that name the file of a secret. */
-export const entries: readonly Entry[] = collect('', settingTable);
-export const entryOf: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entry.key, entry]));
-export const sections: readonly Section[] = Object.entries(settingTable.properties as Record<string, TSchema>)
+export const namedSettings: readonly NamedSetting[] = collect('', allSettings);
+export const settingByKey: ReadonlyMap<string, NamedSetting> = new Map(
+  namedSettings.map((entry) => [entry.key, entry]),
+);
+export const sections: readonly Section[] = Object.entries(allSettings.properties as Record<string, TSchema>)
   .filter(([, schema]) => isSection(schema))
   .map(([key, schema]) => ({ key, description: (schema as ObjectSchema).description ?? '' }));
 
-function collect(prefix: string, { properties }: ObjectSchema): Entry[] {
+function collect(prefix: string, { properties }: ObjectSchema): NamedSetting[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const key = `${prefix}${name}`;
     if (isSection(schema)) return collect(`${key}.`, schema);
@@ -44,7 +46,7 @@ function isSection(schema: TSchema): schema is ObjectSchema {
   return 'properties' in schema;
 }
 
-function entryFor(key: string, schema: SettingSchema): Entry {
+function entryFor(key: string, schema: SettingSchema): NamedSetting {
   const flag = schema.setting.flag === undefined ? undefined : words(key).join('-');
   return {
     key,
@@ -55,7 +57,7 @@ function entryFor(key: string, schema: SettingSchema): Entry {
   };
 }
 
-function fileEntry({ key }: Entry): Entry {
+function fileEntry({ key }: NamedSetting): NamedSetting {
   const schema: SettingSchema = {
     type: 'string',
     pattern: '^[^\\0]+$',
@@ -86,7 +88,7 @@ export const serveFlags: readonly ServeFlag[] = [
     choices: undefined,
     about: 'the configuration file; ./roster.yaml unless given, if there is one',
   },
-  ...entries.flatMap(({ flag, schema }) => (flag === undefined ? [] : [flagFor(flag, schema)])),
+  ...namedSettings.flatMap(({ flag, schema }) => (flag === undefined ? [] : [flagFor(flag, schema)])),
 ];
 
 function flagFor(name: string, schema: SettingSchema): ServeFlag {

@@ -20,7 +20,7 @@ const conditionalWrites: ReadonlySet<OperationId> = new Set([
 ]);
 
 /** Throws if a request brings parameters or conditions that its operation does not have: its sender relies on them. */
-export function checkRequest(exchange: Exchange, operation: OperationId): void {
+export function refuseUnsupported(exchange: Exchange, operation: OperationId): void {
   const { method, path } = operations[operation];
   const isBare = path.startsWith(rosterApi) && !Object.hasOwn(rosterParameterNames, operation);
   if (isBare) refuseParameters(exchange.search);

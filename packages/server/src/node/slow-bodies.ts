@@ -32,7 +32,7 @@ interface Watched {
  * which the server is the one that does not read counts for nothing. Once it is answered, its connection is closed
  * unless it ends soon.
  */
-export class BodyPaces {
+export class SlowBodies {
   readonly #pace: Pace;
   readonly #rest: Rest;
   readonly #onTooSlow: (request: IncomingMessage) => void;

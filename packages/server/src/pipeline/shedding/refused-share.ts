@@ -7,7 +7,7 @@ const most = 0.98;
  * Which share of the requests to turn away, from the strain in each window of time: 1 is as much as may be. The
  * share moves in steps and stays where it is between half of that and all of it, so that it does not flap.
  */
-export class ShedShare {
+export class RefusedShare {
   #strainedWindows = 0;
   #share = 0;
 

@@ -3,15 +3,21 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { nearestName, quote } from '@roster/contract';
 import type { Node, Pair, YAMLError } from 'yaml';
-import { entryOf, sections } from './entries.ts';
+import {
+  checkValue,
+  type GivenSettings,
+  invalidSetting,
+  type Origin,
+  readSecrets,
+} from './given-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
-import { checkValue, invalidSetting, type Layer, type Origin, readSecrets } from './layer.ts';
+import { sections, settingByKey } from './setting-names.ts';
 
-const keys = [...entryOf.keys()];
+const keys = [...settingByKey.keys()];
 const sectionKeys = sections.map(({ key }) => key);
 
 /** Reads a configuration file. Throws `InvalidSettings` if it is no YAML at all. */
-export function readConfigFile(file: string, errors: string[]): Layer {
+export function readConfigFile(file: string, errors: string[]): GivenSettings {
   const reader = new ConfigFileReader(file, errors);
   reader.read(readConfigText(file));
   readSecrets(reader.layer, errors);
@@ -30,7 +36,7 @@ class InvalidNode extends Error {
 }
 
 class ConfigFileReader {
-  readonly layer: Layer = new Map();
+  readonly layer: GivenSettings = new Map();
   readonly #file: string;
   readonly #errors: string[];
   readonly #lines = new (yaml().LineCounter)();
@@ -73,7 +79,7 @@ class ConfigFileReader {
     if (seen.has(key)) throw new InvalidNode(keyNode, key, 'is given twice');
     seen.add(key);
     if (sectionKeys.includes(key)) this.#readSection(`${key}.`, node);
-    else if (entryOf.has(key)) this.#readSetting(key, keyNode, node);
+    else if (settingByKey.has(key)) this.#readSetting(key, keyNode, node);
     else throw new InvalidNode(keyNode, quote(key), `is not a setting${suggest(prefix, name)}`);
   }
 
@@ -86,7 +92,7 @@ class ConfigFileReader {
   }
 
   #readValue(key: string, node: unknown): unknown {
-    const entry = entryOf.get(key)!;
+    const entry = settingByKey.get(key)!;
     const value = valueAt(node, key);
     const invalid = checkValue(entry, value);
     if (invalid !== undefined) throw new InvalidNode(nodeAt(node, invalid.path), key, invalid.reason);

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '@roster/contract';
-import type { BatchFaults } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine';
 import type { StagedBatch as SharedStagedBatch } from '../../shared/batches.ts';
-import { type FaultRow, recordFaultsSql, refuseFaults, toBatchFaults } from '../../shared/record-faults.ts';
+import {
+  type FaultRow,
+  recordFaultsSql,
+  refuseRecordErrors,
+  toBatchFaults,
+} from '../../shared/record-errors.ts';
 
 export interface StagedBatch extends SharedStagedBatch {
   /** The staging table, as SQL names it. */
@@ -17,13 +22,13 @@ export function requireNoRepeatedIds(db: DatabaseSync, batch: StagedBatch): void
 
 /** Throws `invalid_records` with everything that keeps the batch from being written. */
 export function requireNoFaults(db: DatabaseSync, batch: StagedBatch): void {
-  refuseFaults(findRecordFaults(db, batch));
+  refuseRecordErrors(findRecordErrors(db, batch));
 }
 
-export function findRecordFaults(
+export function findRecordErrors(
   db: DatabaseSync,
   { table, stationId: station, replaces }: StagedBatch,
-): BatchFaults {
+): BatchErrors {
   const sql = recordFaultsSql({
     table,
     // The unary plus keeps SQLite from searching by position, which takes quadratic time.

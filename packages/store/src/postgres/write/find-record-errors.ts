@@ -1,8 +1,13 @@
 import { limits } from '@roster/contract';
-import type { BatchFaults } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import type { StagedBatch } from '../../shared/batches.ts';
-import { type FaultRow, recordFaultsSql, refuseFaults, toBatchFaults } from '../../shared/record-faults.ts';
+import {
+  type FaultRow,
+  recordFaultsSql,
+  refuseRecordErrors,
+  toBatchFaults,
+} from '../../shared/record-errors.ts';
 
 /** Throws `invalid_records` when an id is repeated: such a batch cannot be compared with a station. */
 export async function requireNoRepeatedIds(client: ClientBase, batch: StagedBatch): Promise<void> {
@@ -14,13 +19,13 @@ export async function requireNoRepeatedIds(client: ClientBase, batch: StagedBatc
 
 /** Throws `invalid_records` with everything that keeps the batch from being written. */
 export async function requireNoFaults(client: ClientBase, batch: StagedBatch): Promise<void> {
-  refuseFaults(await findRecordFaults(client, batch));
+  refuseRecordErrors(await findRecordErrors(client, batch));
 }
 
-export async function findRecordFaults(
+export async function findRecordErrors(
   client: ClientBase,
   { stationId, replaces }: StagedBatch,
-): Promise<BatchFaults> {
+): Promise<BatchErrors> {
   const { rows } = await client.query<FaultRow>(faultsSql, [stationId, replaces, limits.maxReportedErrors]);
   return toBatchFaults(rows);
 }

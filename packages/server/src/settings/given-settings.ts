@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { quote } from '@roster/contract';
-import { type Entry, entries, entryOf } from './entries.ts';
+import { type NamedSetting, namedSettings, settingByKey } from './setting-names.ts';
 import { validate } from './validate.ts';
 
 /** Where the value of a setting came from. */
@@ -35,7 +35,7 @@ interface Given {
 }
 
 /** The settings of one source, by key: the file, the environment or the flags. */
-export type Layer = Map<string, Given>;
+export type GivenSettings = Map<string, Given>;
 
 /** Why a value is invalid, and which part of it. */
 export interface InvalidValue {
@@ -44,7 +44,7 @@ export interface InvalidValue {
 }
 
 export function checkValue(
-  { schema }: Entry,
+  { schema }: NamedSetting,
   value: unknown,
   shown: unknown = value,
 ): InvalidValue | undefined {
@@ -60,8 +60,8 @@ export function checkValue(
 }
 
 /** Reads the secrets whose files a layer names. */
-export function readSecrets(layer: Layer, errors: string[]): void {
-  for (const { key, secretKey } of entries) {
+export function readSecrets(layer: GivenSettings, errors: string[]): void {
+  for (const { key, secretKey } of namedSettings) {
     const named = layer.get(key);
     if (secretKey === undefined || named?.value === undefined) continue;
     const { origin } = named;
@@ -72,13 +72,13 @@ export function readSecrets(layer: Layer, errors: string[]): void {
       );
       continue;
     }
-    const { value, reason } = readSecret(String(named.value), entryOf.get(secretKey)!);
+    const { value, reason } = readSecret(String(named.value), settingByKey.get(secretKey)!);
     if (reason !== undefined) errors.push(invalidSetting(origin, key, reason));
     layer.set(secretKey, { value, origin });
   }
 }
 
-function readSecret(file: string, entry: Entry): { value?: string; reason?: string } {
+function readSecret(file: string, entry: NamedSetting): { value?: string; reason?: string } {
   try {
     const value = readFileSync(file, 'utf8').trim();
     if (value === '') return { reason: `names ${quote(file)}, which is empty` };

@@ -24,7 +24,7 @@ const protocol: SecureContextOptions = {
  * The certificate and key of a server, taken up again when their files change, and on SIGHUP. Open connections
  * go on as they are. Files that do not fit change nothing but the log.
  */
-export class FollowedKeyPair {
+export class ReloadingKeyPair {
   readonly #files: KeyPairFiles;
   readonly #logger: Logger;
   readonly #servers = new Set<Server>();

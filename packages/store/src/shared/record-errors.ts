@@ -1,5 +1,5 @@
 import { invalidRecords, quote, type RecordError } from '@roster/contract';
-import type { BatchFaults } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine';
 
 /** A conflict of a staged record, as found by a store's query. */
 export interface FaultRow {
@@ -14,25 +14,25 @@ export interface FaultRow {
   readonly total: number;
 }
 
-export function toBatchFaults(rows: readonly FaultRow[]): BatchFaults {
-  return { faults: rows.map(toFault), total: rows[0]?.total ?? 0 };
+export function toBatchFaults(rows: readonly FaultRow[]): BatchErrors {
+  return { errors: rows.map(toError), total: rows[0]?.total ?? 0 };
 }
 
-/** Throws `invalid_records` when there are faults. */
-export function refuseFaults({ faults, total }: BatchFaults): void {
-  if (total > 0) throw invalidRecords(faults, total);
+/** Throws `invalid_records` when there are errors. */
+export function refuseRecordErrors({ errors, total }: BatchErrors): void {
+  if (total > 0) throw invalidRecords(errors, total);
 }
 
-function toFault(row: FaultRow): RecordError {
-  const fault = { line: row.line, column: row.column_number ?? undefined };
+function toError(row: FaultRow): RecordError {
+  const error = { line: row.line, column: row.column_number ?? undefined };
   const value = quote(row.value);
   switch (row.kind) {
     case 'repeated_id':
-      return { ...fault, field: 'resource_id', reason: `${value} is already on ${firstPlace(row)}` };
+      return { ...error, field: 'resource_id', reason: `${value} is already on ${firstPlace(row)}` };
     case 'repeated_name':
-      return { ...fault, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
+      return { ...error, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
     case 'taken_name':
-      return { ...fault, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
+      return { ...error, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
   }
 }
 
@@ -65,7 +65,7 @@ export function recordFaultsSql(sql: RecordFaultsSql): string {
       SELECT resource_id, min(position) AS first FROM ${table} GROUP BY resource_id HAVING count(*) > 1
     ), repeated_names AS (
       SELECT name, min(position) AS first FROM ${table} GROUP BY name HAVING count(*) > 1
-    ), faults AS (
+    ), errors AS (
       SELECT s.position, 'repeated_id' AS kind, s.resource_id AS value, r.first, NULL AS owner
       FROM ${table} s
       JOIN repeated_ids r ON r.resource_id = s.resource_id AND ${position} > r.first
@@ -83,9 +83,9 @@ export function recordFaultsSql(sql: RecordFaultsSql): string {
     SELECT
       s.line, s.column_number, kind, value, f.line AS first_line, f.column_number AS first_column, owner,
       count(*) OVER () AS total
-    FROM faults
-    ${join} ${table} s ON s.position = faults.position
-    LEFT JOIN ${table} f ON f.position = faults.first
+    FROM errors
+    ${join} ${table} s ON s.position = errors.position
+    LEFT JOIN ${table} f ON f.position = errors.first
     ORDER BY s.line, s.position, kind
     LIMIT ${limit}
   `;

@@ -9,7 +9,11 @@ const checkMs = 1_000;
 type Refuse = (exchange: Exchange, error: RosterError) => void;
 
 /** Ends open requests whose caller is no longer allowed in. Returns how to stop. */
-export function reauthorise(open: OpenExchanges, authenticator: Authenticator, refuse: Refuse): () => void {
+export function endRevokedRequests(
+  open: OpenExchanges,
+  authenticator: Authenticator,
+  refuse: Refuse,
+): () => void {
   const cutOff = (exchange: Exchange) => {
     if (exchange.response.headersSent) exchange.response.destroy();
     else if (!exchange.request.complete) {

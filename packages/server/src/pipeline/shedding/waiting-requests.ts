@@ -1,7 +1,7 @@
 import { Shares } from '../../limits/shares.ts';
-import { ShedShare } from './shed-share.ts';
+import { RefusedShare } from './refused-share.ts';
 
-export interface LaneOptions {
+export interface WaitingOptions {
   /** How many requests may wait for the server. One address or account may have half of them. */
   readonly maxWaiting: number;
   /** How long requests may have waited, by the median, while many of them do. */
@@ -12,14 +12,14 @@ export interface LaneOptions {
 const crowd = 20;
 
 /** Reads or writes: how many wait for the server, for how long, and which share of new ones is turned away for that. */
-export class ShedLane {
-  readonly #options: LaneOptions;
-  readonly #share = new ShedShare();
+export class WaitingRequests {
+  readonly #options: WaitingOptions;
+  readonly #share = new RefusedShare();
   #due = 0;
   #waitingMs: number[] = [];
   #owners: Shares;
 
-  constructor(options: LaneOptions) {
+  constructor(options: WaitingOptions) {
     this.#options = options;
     this.#owners = new Shares(options.maxWaiting);
   }

@@ -1,18 +1,18 @@
 import type { TokenStore } from '@roster/engine';
 import type { Logger } from 'pino';
-import type { Settings } from '../settings/table.ts';
+import type { Settings } from '../settings/all-settings.ts';
 import { Authenticator } from './authenticator.ts';
 import { FailedCredentials } from './failed-credentials.ts';
 import { addFirstToken, readTokenFile } from './first-token.ts';
 import { KnownTokens } from './known-tokens.ts';
+import type { Oidc } from './oidc/create-oidc.ts';
 import { type OidcSettings, oidcSettingsOf } from './oidc/oidc-settings.ts';
 import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
-import type { OpenOidc } from './oidc/open-oidc.ts';
 import { makeTokenText } from './token-text.ts';
 
 const ignoredFile = 'the bootstrap token file is passed over: there has been a token before';
 
-export interface OpenAccess {
+export interface AccessControl {
   readonly authenticator: Authenticator;
   /** Undefined where authentication is off. */
   readonly knownTokens: KnownTokens | undefined;
@@ -26,14 +26,14 @@ export interface OpenAccess {
   close(): Promise<void>;
 }
 
-export interface OpenAccessOptions {
+export interface AccessControlOptions {
   readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc' | 'limits'>;
   readonly tokens: TokenStore;
   readonly logger: Logger;
 }
 
 /** What decides who may come in, as the settings want it. */
-export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess> {
+export async function createAccess(options: AccessControlOptions): Promise<AccessControl> {
   const { settings, tokens, logger } = options;
   const failures = new FailedCredentials(settings.limits.failuresPerMinute);
   if (settings.auth === 'off') {
@@ -78,7 +78,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<OpenAccess
 }
 
 /** Its libraries are loaded only where there is an issuer. */
-async function startOidc(settings: OidcSettings, logger: Logger): Promise<OpenOidc> {
-  const { openOidc } = await import('./oidc/open-oidc.ts');
-  return openOidc(settings, logger);
+async function startOidc(settings: OidcSettings, logger: Logger): Promise<Oidc> {
+  const { createOidc } = await import('./oidc/create-oidc.ts');
+  return createOidc(settings, logger);
 }

@@ -1,18 +1,18 @@
 import { anyOrigin } from '../http/check-origins.ts';
 import { isLoopback } from '../http/is-loopback.ts';
 import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../tls/key-pair.ts';
-import { describeOrigin, invalidSetting, type Origin } from './layer.ts';
+import { describeOrigin, invalidSetting, type Origin } from './given-settings.ts';
 
 /** All settings, validated one by one. */
-export interface Merged {
+export interface MergedSettings {
   readonly values: ReadonlyMap<string, unknown>;
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-type Rule = (merged: Merged) => string | undefined;
+type Rule = (merged: MergedSettings) => string | undefined;
 
 /** Rules between settings. Each returns an error message, if any. */
-export const rules: readonly Rule[] = [
+export const combinationRules: readonly Rule[] = [
   (merged) => {
     if (!isSet(merged, 'data') || !isSet(merged, 'database.url')) return undefined;
     return `${nameIn(merged, 'data')} and ${nameIn(merged, 'database.url')} are both set; set the one that has your data`;
@@ -63,7 +63,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /** For two settings that make sense only together. */
-function missingHalf(merged: Merged, ...keys: readonly string[]): string | undefined {
+function missingHalf(merged: MergedSettings, ...keys: readonly string[]): string | undefined {
   const [given] = keys.filter((key) => isSet(merged, key));
   const [missing] = keys.filter((key) => !isSet(merged, key));
   if (given === undefined || missing === undefined) return undefined;
@@ -80,11 +80,11 @@ function checkKeyPairFiles(cert: string, key: string): InvalidKeyPair | undefine
   }
 }
 
-function isSet({ origins }: Merged, key: string): boolean {
+function isSet({ origins }: MergedSettings, key: string): boolean {
   return origins.get(key)?.kind !== 'default';
 }
 
-function nameIn({ origins }: Merged, key: string): string {
+function nameIn({ origins }: MergedSettings, key: string): string {
   const origin = origins.get(key)!;
   return origin.kind === 'file' ? `${key} (${describeOrigin(origin)})` : describeOrigin(origin);
 }

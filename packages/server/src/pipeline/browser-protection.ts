@@ -5,7 +5,7 @@ import { securityHeaders, tlsHeaders } from '../http/security-headers.ts';
 import { Cors } from './cors.ts';
 import { HostCheck } from './host-check.ts';
 
-export interface GateOptions {
+export interface BrowserProtectionOptions {
   /** Whether callers have to sign in. */
   readonly auth: 'on' | 'off';
   readonly allowedHosts: readonly string[];
@@ -16,13 +16,13 @@ export interface GateOptions {
 const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /** Protects against requests that other web sites make a browser send: host check, CORS, security headers. */
-export class Gate {
+export class BrowserProtection {
   readonly #hosts: HostCheck | undefined;
   readonly #cors: Cors | undefined;
   readonly #headers: Headers;
   readonly #headerLines: string;
 
-  constructor({ auth, allowedHosts, cors: { origins }, isTls }: GateOptions) {
+  constructor({ auth, allowedHosts, cors: { origins }, isTls }: BrowserProtectionOptions) {
     this.#hosts = auth === 'off' ? new HostCheck(allowedHosts) : undefined;
     this.#cors = origins.length === 0 ? undefined : new Cors(origins);
     this.#headers = { ...securityHeaders, ...(isTls ? tlsHeaders : {}) };

@@ -1,6 +1,6 @@
-import type { Pace, Rest } from './body-paces.ts';
+import type { Pace, Rest } from './slow-bodies.ts';
 
-export interface Times {
+export interface Timeouts {
   /** For the head of a request to arrive. */
   readonly headMs: number;
   /** Between two requests. */
@@ -11,7 +11,7 @@ export interface Times {
   readonly refusedRest: Rest;
 }
 
-export const times: Times = {
+export const timeouts: Timeouts = {
   headMs: 20_000,
   keepAliveMs: 65_000,
   stallMs: 60_000,

@@ -4,7 +4,7 @@ import { OidcAuthenticator } from './oidc-authenticator.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 
-export interface OpenOidc {
+export interface Oidc {
   readonly authenticator: OidcAuthenticator;
   /** Undefined where browsers cannot sign in with the issuer. */
   readonly signIn: OidcSignIn | undefined;
@@ -12,7 +12,7 @@ export interface OpenOidc {
 }
 
 /** Begins with or without an answer of the issuer. */
-export async function openOidc(settings: OidcSettings, logger: Logger): Promise<OpenOidc> {
+export async function createOidc(settings: OidcSettings, logger: Logger): Promise<Oidc> {
   const issuer = new Issuer(settings.issuer, { logger });
   await issuer.start();
   const authenticator = new OidcAuthenticator(issuer, settings);

@@ -112,7 +112,7 @@ const oidcSection = Type.Object(
  * `roster serve`; a `Type.Object` is a section of the file. Run `npm run docs` after a change: the reference and the
  * schema for editors are generated from this.
  */
-export const settingTable = Type.Object({
+export const allSettings = Type.Object({
   host: setting(Type.String({ pattern: hostPattern }), {
     about:
       'The address to listen on. Anything but a loopback address requires authentication: see [securing](../guide/securing.md#listening).',
@@ -345,7 +345,7 @@ export const settingTable = Type.Object({
   ),
 });
 
-export type Settings = Static<typeof settingTable>;
+export type Settings = Static<typeof allSettings>;
 
 function checkIssuer(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenLocally } from '../testing/listen-locally.ts';
-import { BodyPaces } from './body-paces.ts';
+import { SlowBodies } from './slow-bodies.ts';
 
 const pace = { windowMs: 1_000, minBytes: 100, checkMs: 50 };
 const refusedRest = { maxMs: 2_000, maxBytes: 10_000_000 };
@@ -16,7 +16,7 @@ interface Watching {
 
 async function watching(listener: RequestListener): Promise<Watching> {
   const tooSlow: IncomingMessage[] = [];
-  const paces = new BodyPaces({ body: pace, refusedRest }, (request) => {
+  const paces = new SlowBodies({ body: pace, refusedRest }, (request) => {
     tooSlow.push(request);
     request.socket.destroy();
   });

@@ -1,6 +1,12 @@
 import { nearestName } from '@roster/contract';
-import { entries } from './entries.ts';
-import { checkValue, invalidSetting, type Layer, type Origin, readSecrets } from './layer.ts';
+import {
+  checkValue,
+  type GivenSettings,
+  invalidSetting,
+  type Origin,
+  readSecrets,
+} from './given-settings.ts';
+import { namedSettings } from './setting-names.ts';
 import { type ValueSchema, validate } from './validate.ts';
 
 export const configVariable = 'ROSTER_CONFIG';
@@ -8,28 +14,28 @@ export const configVariable = 'ROSTER_CONFIG';
 const commandVariables = ['ROSTER_SERVER', 'ROSTER_TOKEN', 'ROSTER_STATION', 'ROSTER_CONTEXT'];
 /** Kubernetes sets these for a service whose name begins with `roster`. */
 const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
-const known = [...entries.map(({ variable }) => variable), configVariable];
+const known = [...namedSettings.map(({ variable }) => variable), configVariable];
 
-export function readEnvironment(environment: NodeJS.ProcessEnv, errors: string[]): Layer {
-  const texts = entries.map(({ variable }) => environment[variable]);
-  const layer = readTexts(texts, (at) => ({ kind: 'variable', name: entries[at]!.variable }), errors);
+export function readEnvironment(environment: NodeJS.ProcessEnv, errors: string[]): GivenSettings {
+  const texts = namedSettings.map(({ variable }) => environment[variable]);
+  const layer = readTexts(texts, (at) => ({ kind: 'variable', name: namedSettings[at]!.variable }), errors);
   for (const name of Object.keys(environment)) errors.push(...misspelt(name));
   return layer;
 }
 
 /** `flags` are by name; the text of a switch is `true`. */
-export function readFlags(flags: Readonly<Record<string, string>>, errors: string[]): Layer {
-  const texts = entries.map(({ flag }) => (flag === undefined ? undefined : flags[flag]));
-  return readTexts(texts, (at) => ({ kind: 'flag', name: `--${entries[at]!.flag}` }), errors);
+export function readFlags(flags: Readonly<Record<string, string>>, errors: string[]): GivenSettings {
+  const texts = namedSettings.map(({ flag }) => (flag === undefined ? undefined : flags[flag]));
+  return readTexts(texts, (at) => ({ kind: 'flag', name: `--${namedSettings[at]!.flag}` }), errors);
 }
 
 function readTexts(
   texts: readonly (string | undefined)[],
   originOf: (at: number) => Origin,
   errors: string[],
-): Layer {
-  const layer: Layer = new Map();
-  for (const [at, entry] of entries.entries()) {
+): GivenSettings {
+  const layer: GivenSettings = new Map();
+  for (const [at, entry] of namedSettings.entries()) {
     const text = texts[at];
     if (text === undefined || text === '') continue;
     const origin = originOf(at);
