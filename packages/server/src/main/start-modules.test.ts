@@ -21,6 +21,6 @@ it('loads only what every server needs as it starts', () => {
   const words = ['--input-type=module', '--eval', program, ...sources];
   const loaded: string[] = JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }));
   expect(loaded).toContain('pino');
-  for (const rare of ['yaml', 'pg', 'pg-copy-streams', 'openid-client', '@fastify/send'])
+  for (const rare of ['typebox', 'yaml', 'pg', 'pg-copy-streams', 'openid-client', '@fastify/send'])
     expect(loaded).not.toContain(rare);
 });

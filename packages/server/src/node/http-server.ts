@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { nodeHttp } from '../http/node-http.ts';
 import { connectionEvent } from './connection-event.ts';
+import { createFirstRequestKeeper } from './first-request.ts';
 import { gatherBody, hasBody } from './gather-body.ts';
 import { endIdleConnections } from './idle-connections.ts';
 import { PipelinedRequests } from './pipelined-requests.ts';
@@ -101,16 +102,4 @@ function createListener(options: ServerOptions, handle: RequestListener, keyPair
   );
   keyPair.serve(server);
   return server;
-}
-
-/**
- * Keeps the first request and its response alive. V8 watches how large the first seven objects of a kind become; if a
- * garbage collection takes the first ones before, it sizes them too small, and every later request takes half as long
- * again.
- */
-function createFirstRequestKeeper(): RequestListener {
-  const kept: object[] = [];
-  return (request, response) => {
-    if (kept.length === 0) kept.push(request, response);
-  };
 }

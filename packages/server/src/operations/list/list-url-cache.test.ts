@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../../http/exchange.ts';
+import { keepPage, keptPage, ListUrlCache } from './list-url-cache.ts';
+
+const page = Buffer.from('{"resources":[]}');
+
+function asking(search: string): Exchange {
+  return { request: { url: `/resources?${search}` }, search } as unknown as Exchange;
+}
+
+it('keeps the page of a URL from the second request on, for one snapshot', () => {
+  const urls = new ListUrlCache({ strict: true });
+  const first = urls.find(asking('page.size=7'));
+  keepPage(first, '"a"', page);
+  expect(keptPage(first, '"a"')).toBeUndefined();
+  const second = urls.find(asking('page.size=7'));
+  keepPage(second, '"a"', page);
+  const third = urls.find(asking('page.size=7'));
+  expect(third).toBe(second);
+  expect(keptPage(third, '"a"')).toEqual(page);
+  expect(keptPage(third, '"b"')).toBeUndefined();
+});
+
+it('keeps a copy: what was rendered into is used again', () => {
+  const urls = new ListUrlCache({ strict: true });
+  urls.find(asking(''));
+  const known = urls.find(asking(''));
+  const rendered = Buffer.from(page);
+  keepPage(known, '"a"', rendered);
+  rendered.fill(0);
+  expect(keptPage(known, '"a"')).toEqual(page);
+});
+
+it('keeps no large page, and forgets the oldest of many URLs', () => {
+  const urls = new ListUrlCache({ strict: true });
+  const twice = (search: string) => [urls.find(asking(search)), urls.find(asking(search))][1]!;
+  const oldest = twice('page.size=1');
+  keepPage(oldest, '"a"', Buffer.alloc(32 * 1024 + 1));
+  expect(keptPage(oldest, '"a"')).toBeUndefined();
+  for (let offset = 0; offset < 1023; offset++) twice(`page.offset=${offset}`);
+  expect(urls.find(asking('page.size=1'))).toBe(oldest);
+  twice('page.offset=2000');
+  expect(urls.find(asking('page.size=1'))).not.toBe(oldest);
+});
