@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
+import https from 'node:https';
 import type { Socket } from 'node:net';
-import { connectionEvent } from './connection-event.ts';
 import { responseUnderWay } from './response-under-way.ts';
 import type { Timeouts } from './timeouts.ts';
 
@@ -50,4 +50,9 @@ function watchStall(socket: Socket, stallMs: number): void {
   const isWaiting = socket.writableLength > 0;
   const isWatched = (socket.timeout ?? 0) > 0;
   if (isWaiting !== isWatched) socket.setTimeout(isWaiting ? stallMs : 0);
+}
+
+/** What a server emits for each connection that requests can come from. */
+export function connectionEvent(server: Server): 'connection' | 'secureConnection' {
+  return server instanceof https.Server ? 'secureConnection' : 'connection';
 }
