@@ -26,8 +26,30 @@ export { parseStationsQuery } from './query/parse-stations-query.ts';
 export { parseSummaryQuery } from './query/parse-summary-query.ts';
 export { refuseParameters } from './query/query-parameters.ts';
 export { rosterParameterNames } from './query/roster-parameters.ts';
+export {
+  anyTime,
+  type Facet,
+  facetFields,
+  foldText,
+  labelFamily,
+  type Order,
+  type OrderField,
+  orderFields,
+  parseSearchQuery,
+  type SearchFilters,
+  type SearchQuery,
+  type TimeRange,
+} from './query/search-query.ts';
 export { escapeUnseen, quote, shorten } from './quote.ts';
 export { normaliseCreateTime } from './record/create-time.ts';
+export {
+  formatLabels,
+  type LabelMap,
+  noLabels,
+  parseLabelCell,
+  parseLabels,
+  readLabels,
+} from './record/labels.ts';
 export {
   type ParsedRecord,
   type ParseRecordOptions,
@@ -41,9 +63,10 @@ export { type ChangeView, viewChange } from './resource/change-view.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {
   parseResourceTail,
-  renderRecordEnd,
+  renderRecordKind,
   renderResourceHead,
   renderResourceTail,
+  renderStateSince,
   resourceTailFields,
 } from './resource/render-resource.ts';
 export {

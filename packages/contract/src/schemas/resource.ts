@@ -4,6 +4,13 @@ import { ListedResourceSchema } from './listing.ts';
 
 const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
 
+const LabelsSchema = Type.Record(Type.String(), Type.String({ maxLength: limits.maxLabelLength }), {
+  maxProperties: limits.maxLabels,
+  description:
+    'Free texts by key, such as `rack` or `example.com/owner`. Keys follow the rules of Kubernetes.',
+  examples: [{ rack: 'r12', owner: 'search' }],
+});
+
 export const RecordSchema = Type.Object(
   {
     resource_type: Type.Union([
@@ -25,6 +32,13 @@ export const RecordSchema = Type.Object(
     ),
     product: Type.Optional(Type.String({ pattern: '^(product(\\.[A-Za-z0-9_-]+)+)?$' })),
     alertable: Type.Optional(Type.Boolean({ default: true })),
+    state_since: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When it entered its state. Without it, a change of state happens now.',
+      }),
+    ),
+    labels: Type.Optional(LabelsSchema),
     station: Type.Optional(
       Type.String({
         description: 'Not stored. A record that names another station is refused.',
@@ -40,6 +54,8 @@ export const RecordViewSchema = Type.Object(
     ...ListedResourceSchema.properties,
     product: Type.String({ description: 'Product token; empty if none.' }),
     alertable: Type.Boolean({ description: 'Whether the resource can have alerts.' }),
+    state_since: Type.String({ format: 'date-time', description: 'When it entered its state.' }),
+    labels: LabelsSchema,
   },
   { additionalProperties: false },
 );
@@ -53,7 +69,7 @@ export const StoredResourceSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const ChangeSchema = Type.Object({
   change: Type.Enum(['created', 'updated', 'removed']),
@@ -61,7 +77,8 @@ export const ChangeSchema = Type.Object({
   resource: RecordViewSchema,
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Object({ before: valueSchema, after: valueSchema }), {
-      description: 'For an update: the fields that differ.',
+      description:
+        'For an update: the fields that differ. A label is named `labels.<key>`, and null where there is none.',
     }),
   ),
 });
