@@ -13,6 +13,8 @@ export const resourceColumnNames = [
   'gpu_model',
   'alert_rules_count',
   'create_time',
+  'state_since',
+  'labels',
 ] as const;
 
 export const resourceColumns = resourceColumnNames.join(', ');
@@ -30,6 +32,8 @@ export const optionalColumnNames = [
   'gpu_model',
   'alert_rules_count',
   'create_time',
+  'state_since',
+  'labels',
 ] as const satisfies readonly (typeof resourceColumnNames)[number][];
 
 type OptionalColumn = (typeof optionalColumnNames)[number];
@@ -48,8 +52,9 @@ export function writtenColumns(
   defaults: Readonly<Record<OptionalColumn, string>>,
   typed: (column: OptionalColumn, expression: string) => string = (_, expression) => expression,
 ): WrittenColumns {
+  const stored = (column: OptionalColumn) => (column === 'state_since' ? sinceUnlessNew : `r.${column}`);
   const merged = (column: OptionalColumn) =>
-    typed(column, `coalesce(s.${column}, r.${column}, ${defaults[column]})`);
+    typed(column, `coalesce(s.${column}, ${stored(column)}, ${defaults[column]})`);
   const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
     resourceColumnNames
       .map((column) => (column in defaults ? expressionFor(column as OptionalColumn) : `s.${column}`))
@@ -57,6 +62,9 @@ export function writtenColumns(
   const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${defaults[column]})`);
   return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
 }
+
+/** A resource keeps the time of its state while the state stays the same. */
+const sinceUnlessNew = 'CASE WHEN r.state = coalesce(s.state, r.state) THEN r.state_since END';
 
 /** `coalesce` evaluates it only if nothing precedes it, so complete records pay nothing. */
 export function defaultOfType(column: 'product' | 'alertable'): string {
@@ -81,6 +89,8 @@ type ResourceRow = readonly [
   gpuModel: string,
   alertRulesCount: number,
   createTime: string,
+  stateSinceMs: number,
+  labels: string,
 ];
 
 /** Reads the resource whose `resourceColumns` begin at a position of a row. */
@@ -98,5 +108,7 @@ export function toResource(row: readonly unknown[], at = 0): Resource {
     gpuModel: columns[8],
     alertRulesCount: columns[9],
     createTime: columns[10],
+    stateSinceMs: columns[11],
+    labels: columns[12],
   };
 }

@@ -22,6 +22,8 @@ export const {
   gpu_model: literal(resourceDefaults.gpuModel),
   alert_rules_count: `${resourceDefaults.alertRulesCount}`,
   create_time: '$1',
+  state_since: 'floor(extract(epoch FROM $1::text::timestamptz) * 1000)::bigint',
+  labels: literal(resourceDefaults.labels),
 });
 
 function literal(text: string): string {

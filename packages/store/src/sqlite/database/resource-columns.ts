@@ -6,7 +6,7 @@ import {
   writtenColumns,
 } from '../../shared/resource-columns.ts';
 
-const integerColumns: ReadonlySet<string> = new Set(['alertable', 'alert_rules_count']);
+const integerColumns: ReadonlySet<string> = new Set(['alertable', 'alert_rules_count', 'state_since']);
 
 /** The driver passes numbers as floating point, which have other checksums than stored integers. */
 export function asInteger(expression: string): string {
@@ -27,15 +27,19 @@ export const {
     gpu_model: ':gpuModel',
     alert_rules_count: ':alertRulesCount',
     create_time: ':now',
+    state_since: ':nowMs',
+    labels: ':labels',
   },
   (column, expression) => (integerColumns.has(column) ? asInteger(expression) : expression),
 );
 
 export function defaultParameters(): Record<string, string | number> {
+  const now = new Date();
   return {
     ...resourceDefaults,
     alertable: Number(resourceDefaults.alertable),
-    now: new Date().toISOString(),
+    now: now.toISOString(),
+    nowMs: now.getTime(),
   };
 }
 

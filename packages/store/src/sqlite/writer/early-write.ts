@@ -29,6 +29,8 @@ export class EarlyWrite {
       sql: ({ rows, columns, areComplete }) =>
         `WITH s (${columns}) AS (VALUES ${rows}) ${insertNewSql('s', { areComplete })}`,
       parameters,
+      // Most imports have all fields but these.
+      fill: { state_since: parameters.nowMs as number, labels: parameters.labels as string },
     });
   }
 
