@@ -158,7 +158,10 @@ export function conflictContract(fixture: StoreFixture): void {
       expect.stringMatching(/line 3$/),
       expect.stringMatching(/line 3$/),
     ]);
-    await expect(batch.plan(10)).rejects.toMatchObject({ code: 'invalid_records', extensions: { errors } });
+    await expect(batch.plan(10)).rejects.toMatchObject({
+      code: 'invalid_records',
+      extensions: { faults: errors },
+    });
     await batch.discard();
   });
 

@@ -71,7 +71,7 @@ export function replaceContract(fixture: StoreFixture): void {
     await put(store, [aRecord('a', { name: 'one' }), aRecord('b', { name: 'two' }), aRecord('c')]);
     const records = [aRecord('b', { name: 'one' }), aRecord('new', { name: 'two' })];
     const batch = await stage(store, records, { mode: 'replace', allowRemoval: 'all' });
-    expect(await batch.validate()).toEqual({ faults: [], total: 0 });
+    expect(await batch.validate()).toEqual({ errors: [], total: 0 });
     expect(await batch.commit()).toMatchObject({ created: 1, updated: 1, removed: 2 });
     const names = [...(await readAll(store)).put.values()].map(({ resourceId, name }) => [resourceId, name]);
     expect(Object.fromEntries(names)).toEqual({ b: 'one', new: 'two' });
