@@ -33,10 +33,12 @@ export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';
 export type { Filters, ListDelimiter, ListQuery } from './query/list-query.ts';
+export type { SearchFilters, SearchQuery } from './query/search-query.ts';
 export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
   ChangeView,
   CreatedToken,
+  FacetCounts,
   FieldDifference,
   Figures,
   HistoryPage,
@@ -52,6 +54,7 @@ export type {
   ResourceType,
   Revocation,
   Role,
+  SearchPage,
   Session,
   Station,
   StationPage,

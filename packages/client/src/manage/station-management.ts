@@ -2,11 +2,17 @@ import { encodeSegment } from '../check-argument.ts';
 import { type CallOptions, callHeaders, type ReadOptions } from '../http/request.ts';
 import type { OpenAnswer, Transport } from '../http/transport.ts';
 import { type ChangesQuery, encodeChangesQuery } from '../query/changes-query.ts';
-import { encodeFilters, type Filters } from '../query/list-query.ts';
+import {
+  encodeSearchFilters,
+  encodeSearchQuery,
+  type SearchFilters,
+  type SearchQuery,
+} from '../query/search-query.ts';
 import type {
   HistoryPage,
   Plan,
   RecordView,
+  SearchPage,
   Station,
   StoredResource,
   Summary,
@@ -89,18 +95,26 @@ export class StationManagement {
     return (await askRoster(this.#transport, request, writeResultMembers)).value;
   }
 
+  /** One page of the resources that match, with every field. */
+  async search(query: SearchQuery = {}, options: ReadOptions = {}): Promise<SearchPage> {
+    const search = encodeSearchQuery(query, this.#transport.settings.listDelimiter);
+    const path = `${this.#path}/resources`;
+    const request = { method: 'GET', path, search, options, canCache: true } as const;
+    return (await askRoster(this.#transport, request, ['resources', 'page'])).value;
+  }
+
   /** Counts by state, type and product, and resources without alert rules. */
-  async summary(filters: Filters = {}, options: ReadOptions = {}): Promise<Summary> {
-    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+  async summary(filters: SearchFilters = {}, options: ReadOptions = {}): Promise<Summary> {
+    const search = encodeSearchFilters(filters, this.#transport.settings.listDelimiter);
     const path = `${this.#path}/summary`;
     const request = { method: 'GET', path, search, options, canCache: true } as const;
     return (await askRoster(this.#transport, request, ['total', 'states'])).value;
   }
 
   /** Streams every match of one snapshot with all fields, in a form that can be written back. */
-  async export(filters: Filters = {}, options: ExportOptions = {}): Promise<Export> {
+  async export(filters: SearchFilters = {}, options: ExportOptions = {}): Promise<Export> {
     const format = checkFormat(options.format ?? 'ndjson', exportFormats);
-    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+    const search = encodeSearchFilters(filters, this.#transport.settings.listDelimiter);
     search.set('format', format);
     const path = `/roster/v1${this.#path}/export`;
     const headers = callHeaders(options);

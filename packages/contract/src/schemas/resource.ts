@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { ListedResourceSchema } from './listing.ts';
+import { ListedResourceSchema, PageSchema } from './listing.ts';
 
 const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
 
@@ -56,6 +56,35 @@ export const RecordViewSchema = Type.Object(
     alertable: Type.Boolean({ description: 'Whether the resource can have alerts.' }),
     state_since: Type.String({ format: 'date-time', description: 'When it entered its state.' }),
     labels: LabelsSchema,
+  },
+  { additionalProperties: false },
+);
+
+export const FacetCountsSchema = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object(
+        { value: Type.String(), count: Type.Integer({ minimum: 1 }) },
+        { additionalProperties: false },
+      ),
+      { description: 'Most frequent first.' },
+    ),
+    other_values: Type.Integer({ minimum: 0, description: 'How many more values there are.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const SearchPageSchema = Type.Object(
+  {
+    resources: Type.Array(RecordViewSchema),
+    page: PageSchema,
+    facets: Type.Union([Type.Record(Type.String(), FacetCountsSchema), Type.Null()], {
+      description:
+        'By facet: its values among the resources that match all other filters. Null unless asked for.',
+    }),
+    hints: Type.Array(Type.String(), {
+      description: 'What may have been meant by filters that name what the station does not have.',
+    }),
   },
   { additionalProperties: false },
 );
