@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { httpDate } from '../http/http-date.ts';
 import { nodeHttp } from '../http/node-http.ts';
 import { announceKeepAlive, type KeepAlive } from './keep-alive.ts';
 import { TurnBatch } from './turn-batch.ts';
@@ -152,4 +151,21 @@ export class RawResponseWriter {
     }
     response.writeHead(status).end(body);
   }
+}
+
+let date: string | undefined;
+
+/** The value of `Date`, made once a second. */
+function httpDate(): string {
+  if (date === undefined) {
+    const now = Date.now();
+    date = new Date(now).toUTCString();
+    setTimeout(
+      () => {
+        date = undefined;
+      },
+      1000 - (now % 1000),
+    ).unref();
+  }
+  return date;
 }

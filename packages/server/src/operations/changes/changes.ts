@@ -7,8 +7,7 @@ import {
   parseStreamQuery,
 } from '@roster/contract';
 import type { Change, Engine, HistoryPage, Store } from '@roster/engine';
-import { type Handlers, jsonType } from '../../http/answer.ts';
-import { clientLeft } from '../../http/client-left.ts';
+import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import type { ChangeStreams } from './change-streams.ts';

@@ -1,8 +1,7 @@
 import { byPreference, type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
 import type { Engine } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
-import type { Headers } from '../../http/headers.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
+import { type Headers, matchesEtag } from '../../http/headers.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import type { LocalisedSnapshot } from '../snapshot/localised-snapshot.ts';
 import { readStation } from '../snapshot/read-station.ts';

@@ -2,8 +2,7 @@ import { limits, type PageRequest, parseRevision, RosterError } from '@roster/co
 import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { joinHeaders } from '../../http/headers.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
+import { joinHeaders, matchesEtag } from '../../http/headers.ts';
 import type { RawResponseWriter } from '../../node/raw-response-writer.ts';
 import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';

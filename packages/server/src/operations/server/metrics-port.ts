@@ -1,17 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
-import type { Answer } from '../../http/answer.ts';
+import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import { Exchange, type ExchangeContext } from '../../http/exchange.ts';
 import { nodeHttp } from '../../http/node-http.ts';
-import { notFound } from '../../http/not-found.ts';
 import type { ClientOf } from '../../http/trusted-proxies.ts';
 import { renderMetrics } from '../../metrics/render-metrics.ts';
 import { PipelinedRequests } from '../../node/pipelined-requests.ts';
 import type { AnswerError } from '../../pipeline/answer-error.ts';
 import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import { checkHead } from '../../pipeline/check-head.ts';
-import { otherMethod } from '../../pipeline/other-method.ts';
 import { sendAnswer } from '../../pipeline/send-answer.ts';
 
 export interface MetricsPort {

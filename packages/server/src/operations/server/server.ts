@@ -1,7 +1,6 @@
 import { RosterError } from '@roster/contract';
 import type { Registry } from 'prom-client';
-import type { Handlers } from '../../http/answer.ts';
-import { notFound } from '../../http/not-found.ts';
+import { type Handlers, notFound } from '../../http/answer.ts';
 import { renderMetrics } from '../../metrics/render-metrics.ts';
 import { version } from '../../version.ts';
 

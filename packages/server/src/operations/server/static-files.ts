@@ -2,12 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { SendResult } from '@fastify/send';
-import type { Answer } from '../../http/answer.ts';
+import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Headers } from '../../http/headers.ts';
-import { notFound } from '../../http/not-found.ts';
-import { pageSecurityHeaders } from '../../http/security-headers.ts';
-import { otherMethod } from '../../pipeline/other-method.ts';
 import { version } from '../../version.ts';
 import { unbuiltConsole } from './unbuilt-console.ts';
 
@@ -30,7 +27,9 @@ const pageHeaders: Headers = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy':
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ...pageSecurityHeaders,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
   Vary: 'Accept, Accept-Encoding',
 };
 

@@ -4,11 +4,10 @@ import type { OidcSignIn, SignedIn } from '../../access/oidc/oidc-sign-in.ts';
 import { safeReturnPath } from '../../access/oidc/safe-return-path.ts';
 import { decodeAttempt, encodeAttempt } from '../../access/oidc/sign-in-attempt.ts';
 import { SignInFailure } from '../../access/oidc/sign-in-failure.ts';
-import { makeSessionCookie } from '../../access/session-cookie.ts';
+import { makeSessionCookie, readCookie } from '../../access/session-cookie.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Answer, Handlers } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { readCookie } from '../../http/read-cookie.ts';
 
 export interface OidcOptions {
   /** Undefined where browsers cannot sign in with an issuer. */
@@ -70,10 +69,7 @@ export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignI
           attempt,
         );
         exchange.principal = principal;
-        const session = makeSessionCookie(requireFit(credential), {
-          ...principal,
-          isSecure: exchange.isSecure,
-        });
+        const session = makeSessionCookie(requireFit(credential), principal, exchange.isSecure);
         return { ...redirectTo(attempt.returnTo), cookies: [spent, session] };
       } catch (error) {
         return { ...giveUp(exchange, attempt?.returnTo ?? '/', error), cookies: [spent] };

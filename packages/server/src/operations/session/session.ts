@@ -37,8 +37,7 @@ export function sessionOperations({
       exchange.principal = principal;
       const body = viewSession(principal);
       if (!authenticator.isRequired) return { body };
-      const { expiresAtMs } = principal;
-      return { cookies: [makeSessionCookie(credential, { expiresAtMs, isSecure: exchange.isSecure })], body };
+      return { cookies: [makeSessionCookie(credential, principal, exchange.isSecure)], body };
     },
 
     async deleteSession(exchange) {

@@ -1,7 +1,7 @@
 import { parseSummaryQuery } from '@roster/contract';
 import type { Counts, Engine, Summary } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
+import { matchesEtag } from '../../http/headers.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import { readStation } from '../snapshot/read-station.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@roster/contract';
 import { type Engine, requireTypeCondition, type Store, typeVersion } from '@roster/engine';
 import { type Handlers, jsonType } from '../../http/answer.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
+import { matchesEtag } from '../../http/headers.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import { revalidated } from '../snapshot/localised-snapshot.ts';

@@ -10,8 +10,7 @@ import {
 } from '@roster/contract';
 import type { BatchPlan, Engine, PlannedChange, Store, TimeSlicer } from '@roster/engine';
 import type { Counter } from 'prom-client';
-import { type Handlers, jsonType } from '../../http/answer.ts';
-import { clientLeft } from '../../http/client-left.ts';
+import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
 import { type NegotiatedLabels, negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';

@@ -1,5 +1,5 @@
 import { FairTurns, TimeSlicer } from '@roster/engine';
-import { clientLeft } from '../../http/client-left.ts';
+import { clientLeft } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { overloaded } from './load-shedder.ts';
 
