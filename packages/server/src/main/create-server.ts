@@ -6,7 +6,8 @@ import { createHttpServer } from '../node/http-server.ts';
 import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
 import { timeouts } from '../node/timeouts.ts';
 import { ChangeStreams } from '../operations/changes/change-streams.ts';
-import { createHandlers, type OperationOptions } from '../operations/operations.ts';
+import type { OperationOptions } from '../operations/operation-options.ts';
+import { createHandlers } from '../operations/operations.ts';
 import { StaticFiles } from '../operations/server/static-files.ts';
 import { createAnswerError } from '../pipeline/answer-error.ts';
 import { BrowserProtection, type BrowserProtectionOptions } from '../pipeline/browser-protection.ts';
@@ -37,7 +38,7 @@ const backlog = 4096;
 
 const noPrivateFields = 'this version of Node.js is not known: lists are written in a slower way';
 
-type CreatedParts = 'browserProtection' | 'heavyReads' | 'streams' | 'writer' | 'isDraining' | 'lost';
+type CreatedParts = 'browserProtection' | 'heavyReads' | 'writer' | 'isDraining' | 'lost';
 
 export interface ServerOptions
   extends Omit<OperationOptions, CreatedParts>,
@@ -83,15 +84,10 @@ export function createServer(options: ServerOptions): RosterServer {
     browserProtection,
     shedder,
     rates: new RateLimits({ perSecond: limits.requestsPerSecond, burst: limits.burst }),
-    handlers: createHandlers({
-      ...options,
-      browserProtection,
-      heavyReads,
+    handlers: createHandlers(
+      { ...options, browserProtection, heavyReads, writer, isDraining, lost: () => lost },
       streams,
-      writer,
-      isDraining,
-      lost: () => lost,
-    }),
+    ),
     handleOther: (exchange) => files.answer(exchange),
     metrics: metrics.requests,
     answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),

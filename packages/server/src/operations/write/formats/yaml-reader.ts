@@ -1,20 +1,6 @@
 import { limits, quote, RosterError } from '@roster/contract';
-import {
-  type Alias,
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  type Node,
-  type ParsedNode,
-  Parser,
-  type YAMLError,
-  type YAMLSeq,
-} from 'yaml';
+import type { Alias, Document, Node, ParsedNode, YAMLError, YAMLSeq } from 'yaml';
+import { Composer, type CST, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import { Shares } from '../../../limits/shares.ts';
 import { JsonReader } from './json-reader.ts';
 import { type Position, positionAt } from './position.ts';
