@@ -1,4 +1,4 @@
-import { fullScope, type Role, type Scope } from '@roster/contract';
+import { fullScope, parseScope, type Role, RosterError, type Scope } from '@roster/contract';
 
 /** The caller. The same principal is the same object until something about it changes. */
 export interface Principal {
@@ -24,4 +24,16 @@ export const anonymousAdmin: Principal = {
 /** The account that limits apply to. Without authentication there is none, and they apply to addresses. */
 export function accountOf(principal: Principal | undefined): string | undefined {
   return principal?.kind === 'anonymous' ? undefined : principal?.id;
+}
+
+/** Leaves out what is not a scope. */
+export function validScopes(texts: readonly string[]): Scope[] {
+  return texts.flatMap((text) => {
+    try {
+      return [parseScope(text)];
+    } catch (error) {
+      if (error instanceof RosterError) return [];
+      throw error;
+    }
+  });
 }

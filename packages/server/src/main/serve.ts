@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const access = await createAccess({ settings, tokens: store.tokens, logger });
+    const access = await createAccess(settings, store.tokens, logger);
     const { audit, lostCount, close: closeAudit } = createAudit({ settings: settings.audit, logger });
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
     const historyMs = settings.historyHours * hourMs;

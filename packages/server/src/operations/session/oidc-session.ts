@@ -1,7 +1,10 @@
 import { limits, operations, RosterError } from '@roster/contract';
-import { safeReturnPath } from '../../access/oidc/safe-return-path.ts';
-import { decodeAttempt, encodeAttempt } from '../../access/oidc/sign-in-attempt.ts';
-import { SignInFailure } from '../../access/oidc/sign-in-failure.ts';
+import {
+  decodeAttempt,
+  encodeAttempt,
+  SignInFailure,
+  safeReturnPath,
+} from '../../access/oidc/sign-in-attempt.ts';
 import { makeSessionCookie, readCookie } from '../../access/session-cookie.ts';
 import type { Answer, Handlers } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';

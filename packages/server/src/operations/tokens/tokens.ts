@@ -7,7 +7,7 @@ import {
   type WireTypes,
 } from '@roster/contract';
 import type { StoredToken } from '@roster/engine';
-import { expiryOf, mayManage, requireDelegable } from '../../access/delegation.ts';
+import { expiryOf, mayManage, requireDelegable } from '../../access/authorise.ts';
 import { makeToken } from '../../access/make-token.ts';
 import { makeTokenText } from '../../access/token-text.ts';
 import type { Handlers } from '../../http/answer.ts';
