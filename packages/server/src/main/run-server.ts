@@ -1,7 +1,6 @@
 import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
-import { createLogger } from '../log/create-logger.ts';
-import { logToStandardError, standardErrorTaken } from '../log/standard-error.ts';
+import { createLogger, logToStandardError, standardErrorTaken } from '../log/standard-error.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from '../settings/read-settings.ts';

@@ -2,7 +2,7 @@ import { RosterError, type StationAddress } from '@roster/contract';
 import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
 import { createAccess } from '../access/create-access.ts';
-import { createAudit } from '../audit/create-audit.ts';
+import { createAudit } from '../audit/audit.ts';
 import { isLoopback } from '../http/is-loopback.ts';
 import { type ClientOf, TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -57,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
     const access = await createAccess(settings, store.tokens, logger);
-    const { audit, lostCount, close: closeAudit } = createAudit({ settings: settings.audit, logger });
+    const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
     const historyMs = settings.historyHours * hourMs;
     const hasMetricsPort = settings.metrics.port !== undefined;

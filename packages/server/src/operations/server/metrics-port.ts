@@ -5,7 +5,7 @@ import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import { Exchange, type ExchangeContext } from '../../http/exchange.ts';
 import { nodeHttp } from '../../http/node-http.ts';
 import type { ClientOf } from '../../http/trusted-proxies.ts';
-import { renderMetrics } from '../../metrics/render-metrics.ts';
+import { renderMetrics } from '../../metrics/scraped-gauge.ts';
 import { PipelinedRequests } from '../../node/pipelined-requests.ts';
 import type { AnswerError } from '../../pipeline/answer-error.ts';
 import type { BrowserProtection } from '../../pipeline/browser-protection.ts';

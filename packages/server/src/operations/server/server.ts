@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/contract';
 import { type Handlers, notFound } from '../../http/answer.ts';
-import { renderMetrics } from '../../metrics/render-metrics.ts';
+import { renderMetrics } from '../../metrics/scraped-gauge.ts';
 import { version } from '../../version.ts';
 import type { OperationOptions } from '../operation-options.ts';
 
