@@ -10,7 +10,7 @@ import {
 import type { Logger } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
 import { hideSecrets } from '../log/hide-secrets.ts';
-import { type Gap, LineOutput } from '../log/line-output.ts';
+import { LineOutput } from '../log/line-output.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { AuditFile } from './audit-file.ts';
@@ -111,7 +111,7 @@ export function createAudit({ file, required }: Settings['audit'], logger: Logge
   const auditFile = openFile(file);
   const output = new LineOutput({
     sink: auditFile,
-    lineOf: ({ count, from, to }: Gap) =>
+    lineOf: ({ count, from, to }) =>
       `${JSON.stringify({ time: new Date().toISOString(), event: 'gap', lost: count, from, to })}\n`,
     onGap: (error) =>
       logger.error({ err: error, file }, 'the audit cannot be written; what happens now is missing from it'),

@@ -81,7 +81,8 @@ function blockListOf(proxies: readonly string[]): BlockList {
   return list;
 }
 
-function itemsOf(header: string | readonly string[] | undefined): string[] {
+/** The items of a comma-separated list. */
+export function itemsOf(header: string | readonly string[] | undefined): string[] {
   return String(header ?? '')
     .split(',')
     .map((item) => item.trim())

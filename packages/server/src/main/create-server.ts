@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { RosterError } from '@roster/contract';
-import type { Logger } from 'pino';
 import type { ClientOf } from '../http/trusted-proxies.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { createHttpServer, timeouts } from '../node/http-server.ts';
 import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
 import { ChangeStreams } from '../operations/changes/change-streams.ts';
@@ -22,17 +23,17 @@ import { LoadShedder } from '../pipeline/shedding/load-shedder.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import type { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
 
-/** Far more than wait while all goes well, and few enough to be held in memory. */
+/** Far more than wait in normal operation, and few enough for memory. */
 const maxWaiting = 2_000;
-/** Most clients wait longer than this, so that what is answered is still wanted. */
+/** Most clients wait longer than this. */
 const maxLateMs = 2_000;
-/** More than 100 pages of the largest size, with names of usual length. */
+/** More than 100 pages of the largest size, with typical names. */
 const maxUnreadBytes = 64 * 1024 * 1024;
 
 /** Time a refused client gets to read the refusal. */
 const lastWordMs = 300;
 
-/** Node.js accepts one connection in each turn of its loop; in a storm, as many as the kernel allows may wait for that. */
+/** Node.js accepts one connection per turn of its loop; in a storm, the kernel queues the others. */
 const backlog = 4096;
 
 const noPrivateFields = 'this version of Node.js is not known: lists are written in a slower way';
@@ -51,14 +52,8 @@ export interface ServerOptions
   readonly consoleDirectory: string;
 }
 
-export interface RosterServer {
-  listen(host: string, port: number): Promise<AddressInfo>;
-  /** Takes no new work, waits for the work under way at most `graceMs`, then refuses or cuts off what is left. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** Puts the pipeline, the operations and the HTTP server together. */
-export function createServer(options: ServerOptions): RosterServer {
+export function createServer(options: ServerOptions) {
   const { limits, logger, metrics, audit, authenticator, keyPair, store, engine } = options;
   let draining = false;
   let lost: RosterError | undefined;
@@ -75,7 +70,10 @@ export function createServer(options: ServerOptions): RosterServer {
   const heavyReads = new HeavyReads();
   const browserProtection = new BrowserProtection({ ...options, isTls: keyPair !== undefined });
   const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
-  const writer = createWriter(logger, isDraining);
+  const { keepAliveMs } = timeouts;
+  const usePrivateFields = hasPrivateFields();
+  if (!usePrivateFields) logger.warn(noPrivateFields);
+  const writer = new RawResponseWriter({ keepAliveMs, isDraining, usePrivateFields });
   const files = new StaticFiles(options.consoleDirectory);
   const pipeline = new Pipeline({
     ...options,
@@ -91,7 +89,7 @@ export function createServer(options: ServerOptions): RosterServer {
     metrics: metrics.requests,
     answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),
     onTurnEnd: () => writer.finishTurn(),
-    keepAliveMs: timeouts.keepAliveMs,
+    keepAliveMs,
     isDraining,
   });
   const server = createHttpServer({
@@ -109,28 +107,23 @@ export function createServer(options: ServerOptions): RosterServer {
   store.onLost((why) => {
     lost = why;
     logger.error({ err: why }, 'the database was replaced or deleted; nothing is answered until a restart');
-    // They would say that nothing changes.
+    // They would report that nothing changes.
     streams.close();
   });
-  observe(options, { open, streams, heavyReads });
+  observe(metrics, { open, streams, heavyReads });
 
   return {
-    async listen(host, port) {
-      const listening = Promise.withResolvers<void>();
-      server.once('error', listening.reject);
-      server.listen({ host, port, backlog }, listening.resolve);
-      await listening.promise;
-      server.off('error', listening.reject);
+    async listen(host: string, port: number): Promise<AddressInfo> {
+      await once(server.listen({ host, port, backlog }), 'listening');
       return server.address() as AddressInfo;
     },
-    async close(graceMs) {
+    /** Accepts no new work, waits at most `graceMs` for open requests, then refuses or cuts off the rest. */
+    async close(graceMs: number): Promise<void> {
       draining = true;
       streams.close();
       const refuse = setTimeout(() => refuseUnfinished(open, pipeline.fail), graceMs);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs + lastWordMs);
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      await closed.promise;
+      await new Promise((resolve) => server.close(resolve));
       clearTimeout(refuse);
       clearTimeout(cutOff);
       stopReauthorising();
@@ -139,19 +132,13 @@ export function createServer(options: ServerOptions): RosterServer {
   };
 }
 
-function createWriter(logger: Logger, isDraining: () => boolean): RawResponseWriter {
-  const usePrivateFields = hasPrivateFields();
-  if (!usePrivateFields) logger.warn(noPrivateFields);
-  return new RawResponseWriter({ keepAliveMs: timeouts.keepAliveMs, isDraining, usePrivateFields });
-}
-
 interface ObservedParts {
   readonly open: OpenExchanges;
   readonly streams: ChangeStreams;
   readonly heavyReads: HeavyReads;
 }
 
-function observe({ metrics }: ServerOptions, { open, streams, heavyReads }: ObservedParts): void {
+function observe(metrics: Metrics, { open, streams, heavyReads }: ObservedParts): void {
   metrics.gauge(
     'roster_http_requests_in_progress',
     'Requests that are not answered to the end yet, streams of changes included.',

@@ -13,16 +13,13 @@ import { startRoster } from './start-roster.ts';
 const graceMs = 8_000;
 const lastResortMs = 9_500;
 
-/** For a slow reader to take the last lines of the log. */
+/** For a slow reader of the log. */
 const lastLinesMs = 500;
 
 const ungreeted =
   'the greeting could not be printed; if there was a token in it, `roster token recover` makes another';
 
-/**
- * Runs the server as a program: settings from flags, the environment and a file, signals, messages for people.
- * Flags are by name, without dashes.
- */
+/** Runs the server as a program. Flags are by name, without dashes. */
 export async function runServer(
   environment: NodeJS.ProcessEnv,
   flags: Readonly<Record<string, string>> = {},

@@ -11,7 +11,7 @@ import { namedSettings, settingByKey } from './setting-names.ts';
 
 const fileName = 'roster.yaml';
 
-/** What wins over what: flags over the environment over the file over the defaults. */
+/** Flags override the environment, which overrides the file. */
 export interface SettingSources {
   readonly environment: NodeJS.ProcessEnv;
   /** By name, without dashes; `config` is the file. */

@@ -1,4 +1,5 @@
 import { nearestName } from '@roster/contract';
+import { itemsOf } from '../http/trusted-proxies.ts';
 import {
   checkValue,
   type GivenSettings,
@@ -48,7 +49,7 @@ function readTexts(
   return layer;
 }
 
-/** Converts the text to what the schema asks for, if it can be. */
+/** Converts the text to the type of the schema, if possible. */
 function parse({ type, anyOf, patternProperties }: ValueSchema, text: string): unknown {
   if (anyOf !== undefined) {
     const values = anyOf.map((schema) => parse(schema, text));
@@ -66,20 +67,13 @@ function booleanOf(text: string): boolean | undefined {
   return ['false', '0', 'no', 'off'].includes(text.toLowerCase()) ? false : undefined;
 }
 
-function itemsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-/** The name may have an equals sign in it: `group=ops=admin` is for the group `group=ops`. */
+/** The name may have an equals sign: `group=ops=admin` is for the group `group=ops`. */
 function pairOf(item: string): [string, string] {
   const at = item.lastIndexOf('=');
   return at === -1 ? [item, ''] : [item.slice(0, at).trim(), item.slice(at + 1).trim()];
 }
 
-/** Names that are not like a setting are ignored. */
+/** Ignores names that resemble no setting. */
 function misspelt(name: string): string[] {
   if (!name.startsWith('ROSTER_') || known.includes(name) || commandVariables.includes(name)) return [];
   if (ofKubernetes.test(name)) return [];

@@ -10,7 +10,7 @@ export const sampleAddress: StationAddress = {
   name: 'station-1',
 };
 
-/** Fills an empty store with one station to look at. A store that has stations of its own is left alone. */
+/** Adds a sample station to a store without stations. */
 export async function loadSample(store: Store): Promise<void> {
   const { total } = await store.stations({ offset: 0, limit: 0 });
   const isOnlyEmptySample = total === 1 && (await store.head(sampleAddress))?.number === 0;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
@@ -26,10 +27,10 @@ export interface MetricsPortOptions {
   readonly answerError: AnswerError;
 }
 
-/** Far more than there are programs that collect metrics. */
+/** Far more than collect metrics. */
 const maxConnections = 100;
 
-/** Answers `/metrics` and nothing else, on a port of its own. */
+/** Answers only `/metrics`, on a port of its own. */
 export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
   const { host, port, registry, browserProtection, clientOf, answerError } = options;
   const context: ExchangeContext = {
@@ -56,10 +57,7 @@ export async function openMetricsPort(options: MetricsPortOptions): Promise<Metr
   });
   const server = nodeHttp.createServer(handle);
   server.maxConnections = maxConnections;
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen(port, host, listening.resolve);
-  await listening.promise;
+  await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close() {
