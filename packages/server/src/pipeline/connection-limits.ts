@@ -4,9 +4,9 @@ import { addressKey } from '../limits/address-key.ts';
 import { Shares } from '../limits/shares.ts';
 
 export interface ConnectionLimitOptions {
-  /** How many connections there may be. One address may have half of them, so that it cannot shut others out. */
+  /** The maximum number of connections. One address may have half of them. */
   readonly max: number;
-  /** Whether an address is that of a proxy, behind which there are many clients. */
+  /** Proxies stand for many clients and have no limit of their own. */
   readonly isProxy: (address: string) => boolean;
   readonly logger: Logger;
 }
@@ -14,8 +14,8 @@ export interface ConnectionLimitOptions {
 const reportMs = 10_000;
 
 /**
- * Closes connections that are too many at once, without an answer: that costs least, and there may be thousands. When
- * all are taken, the address that has most loses its oldest one to a new one of another address.
+ * Closes excess connections without an answer, which costs least. When all are taken, the address with most connections
+ * loses its oldest to a new one of another address.
  */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): void {
   const { max, isProxy, logger } = options;
@@ -54,16 +54,14 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   });
 }
 
-/** One line for all that happens within some seconds. */
+/** Logs one line per interval. */
 function createReport(logger: Logger): (address: string | undefined) => void {
   let closed = 0;
   return (address) => {
-    closed++;
-    if (closed > 1) return;
-    const timer = setTimeout(() => {
+    if (++closed > 1) return;
+    setTimeout(() => {
       logger.warn({ closed, first_address: address }, 'connections closed: there were too many');
       closed = 0;
-    }, reportMs);
-    timer.unref();
+    }, reportMs).unref();
   };
 }
