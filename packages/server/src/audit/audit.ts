@@ -96,15 +96,8 @@ function shortenNames({ subscription, resourceGroup, zone, name }: StationAddres
   };
 }
 
-export interface OpenedAudit {
-  readonly audit: Audit;
-  /** How many lines of the file were lost since the start. */
-  readonly lostCount: () => number;
-  close(): void;
-}
-
-/** Opens an audit in a file, which SIGHUP reopens, or in the log. */
-export function createAudit({ file, required }: Settings['audit'], logger: Logger): OpenedAudit {
+/** Opens an audit in a file, which SIGHUP reopens, or in the log. `lostCount` is about the file. */
+export function createAudit({ file, required }: Settings['audit'], logger: Logger) {
   if (file === undefined) {
     return { audit: new Audit(auditToLog(logger), false), lostCount: () => 0, close() {} };
   }

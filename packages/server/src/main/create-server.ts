@@ -9,7 +9,7 @@ import { ChangeStreams } from '../operations/changes/change-streams.ts';
 import type { OperationOptions } from '../operations/operation-options.ts';
 import { createHandlers } from '../operations/operations.ts';
 import { StaticFiles } from '../operations/server/static-files.ts';
-import { createAnswerError } from '../pipeline/answer-error.ts';
+import type { AnswerError } from '../pipeline/answer-error.ts';
 import { BrowserProtection, type BrowserProtectionOptions } from '../pipeline/browser-protection.ts';
 import { maxHeadBytes } from '../pipeline/check-head.ts';
 import { limitConnections } from '../pipeline/connection-limits.ts';
@@ -46,15 +46,15 @@ export interface ServerOptions
   /** Undefined serves plain HTTP. */
   readonly keyPair: ReloadingKeyPair | undefined;
   readonly clientOf: ClientOf;
+  readonly answerError: AnswerError;
   readonly isProxy: (address: string) => boolean;
   readonly limits: Settings['limits'];
-  /** Where the built console is. */
   readonly consoleDirectory: string;
 }
 
 /** Puts the pipeline, the operations and the HTTP server together. */
 export function createServer(options: ServerOptions) {
-  const { limits, logger, metrics, audit, authenticator, keyPair, store, engine } = options;
+  const { limits, logger, metrics, authenticator, keyPair, store, engine } = options;
   let draining = false;
   let lost: RosterError | undefined;
   const isDraining = () => draining;
@@ -87,7 +87,6 @@ export function createServer(options: ServerOptions) {
     ),
     handleOther: (exchange) => files.answer(exchange),
     metrics: metrics.requests,
-    answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),
     onTurnEnd: () => writer.finishTurn(),
     keepAliveMs,
     isDraining,

@@ -4,11 +4,10 @@ import type { Logger } from 'pino';
 import { createAccess } from '../access/create-access.ts';
 import { createAudit } from '../audit/audit.ts';
 import { isLoopback } from '../http/is-loopback.ts';
-import { type ClientOf, TrustedProxies } from '../http/trusted-proxies.ts';
+import { TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type MetricsPort, openMetricsPort } from '../operations/server/metrics-port.ts';
-import { type AnswerError, createAnswerError } from '../pipeline/answer-error.ts';
-import { BrowserProtection } from '../pipeline/browser-protection.ts';
+import { openMetricsPort } from '../operations/server/metrics-port.ts';
+import { createAnswerError } from '../pipeline/answer-error.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
@@ -59,10 +58,13 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
     const parts = { store, engine, logger, metrics, audit };
+    const answerError = createAnswerError(logger, audit, metrics.requests);
+    const context = { registry: metrics.registry, clientOf, answerError };
     const server = createServer({
       ...settings,
       ...access,
       ...parts,
+      answerError,
       maxBodyBytes: settings.maxBodyMb * mebibyte,
       clientOf,
       keyPair,
@@ -70,8 +72,10 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       consoleDirectory,
       isProxy,
     });
-    const answerError = createAnswerError({ logger, audit, metrics: metrics.requests });
-    const metricsPort = await metricsPortOf(settings, metrics, { answerError, clientOf });
+    const metricsPort = await openMetricsPort(settings, context).catch((error) => {
+      const { host, port } = settings.metrics;
+      throw explainListenError(error, `${host}:${port}`, 'ROSTER_METRICS');
+    });
     const { port } = await server.listen(settings.host, settings.port).catch((error) => {
       metricsPort?.close();
       throw explainListenError(error, `${settings.host}:${settings.port}`, 'ROSTER');
@@ -116,23 +120,6 @@ async function saveSnapshots(engine: Engine, logger: Logger, graceMs: number): P
 
 function urlOf(scheme: string, host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-async function metricsPortOf(
-  { metrics: { host, port }, allowedHosts }: Settings,
-  { registry }: Metrics,
-  { answerError, clientOf }: { readonly answerError: AnswerError; readonly clientOf: ClientOf },
-): Promise<MetricsPort | undefined> {
-  if (port === undefined) return undefined;
-  // It takes no token, so web pages must be kept from a port of this machine.
-  const auth = isLoopback(host) ? 'off' : 'on';
-  const cors = { origins: [] };
-  const browserProtection = new BrowserProtection({ auth, allowedHosts, cors, isTls: false });
-  return openMetricsPort({ host, port, registry, browserProtection, clientOf, answerError }).catch(
-    (error) => {
-      throw explainListenError(error, `${host}:${port}`, 'ROSTER_METRICS');
-    },
-  );
 }
 
 /** Says which setting helps; their names begin with `prefix`. */

@@ -11,13 +11,7 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 /** Answers a request with an error, and logs it. */
 export type AnswerError = (error: unknown, exchange: Exchange) => void;
 
-export interface AnswerErrorOptions {
-  readonly logger: Logger;
-  readonly audit: Audit;
-  readonly metrics: RequestMetrics;
-}
-
-export function createAnswerError({ logger, audit, metrics }: AnswerErrorOptions): AnswerError {
+export function createAnswerError(logger: Logger, audit: Audit, metrics: RequestMetrics): AnswerError {
   return (error, exchange) => {
     const { request, response, requestId } = exchange;
     // It failed because its connection was closed after its answer.

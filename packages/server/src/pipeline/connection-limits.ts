@@ -1,7 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { addressKey } from '../limits/address-key.ts';
-import { Shares } from '../limits/shares.ts';
 
 export interface ConnectionLimitOptions {
   /** The maximum number of connections. One address may have half of them. */
@@ -19,7 +18,6 @@ const reportMs = 10_000;
  */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): void {
   const { max, isProxy, logger } = options;
-  const shares = new Shares(max);
   const byAddress = new Map<string, Set<Socket>>();
   const report = createReport(logger);
   let total = 0;
@@ -27,11 +25,11 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     report(socket.remoteAddress);
     socket.destroy();
   };
-  const makeRoomFor = (newcomer: string | undefined): boolean => {
-    const largest = shares.largest();
-    if (largest === undefined) return false;
-    if (newcomer !== undefined && shares.of(largest) <= shares.of(newcomer)) return false;
-    const [oldest] = byAddress.get(largest)!;
+  const makeRoomFor = (own: ReadonlySet<Socket> | undefined): boolean => {
+    let largest: ReadonlySet<Socket> = own ?? new Set();
+    for (const sockets of byAddress.values()) if (sockets.size > largest.size) largest = sockets;
+    if (largest === own || largest.size === 0) return false;
+    const [oldest] = largest;
     close(oldest!);
     return true;
   };
@@ -39,18 +37,16 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     const { remoteAddress } = socket;
     const isCounted = remoteAddress !== undefined && !isProxy(remoteAddress);
     const owner = isCounted ? addressKey(remoteAddress) : undefined;
+    const own = owner === undefined ? undefined : byAddress.getOrInsertComputed(owner, () => new Set());
     total++;
-    if (owner !== undefined) shares.hold(owner);
+    own?.add(socket);
     socket.once('close', () => {
       total--;
-      if (owner === undefined) return;
-      shares.release(owner);
-      byAddress.get(owner)?.delete(socket);
-      if (shares.of(owner) === 0) byAddress.delete(owner);
+      own?.delete(socket);
+      if (own?.size === 0) byAddress.delete(owner!);
     });
-    const isOver = owner !== undefined && shares.isOwnerOver(owner);
-    if (isOver || (total > max && !makeRoomFor(owner))) close(socket);
-    else if (owner !== undefined) byAddress.getOrInsertComputed(owner, () => new Set()).add(socket);
+    const isOver = own !== undefined && own.size > Math.ceil(max / 2);
+    if (isOver || (total > max && !makeRoomFor(own))) close(socket);
   });
 }
 

@@ -1,16 +1,14 @@
 import { includesRole, type Role, type Scope } from '@roster/contract';
-import { validScopes } from '../../http/principal.ts';
+import { type Principal, validScopes } from '../../http/principal.ts';
 import { anyone, type ClaimRules } from './oidc-settings.ts';
-
-export interface Grant {
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-}
 
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The highest role that the rules give for these claims, and all scopes. Undefined without either. */
-export function grantOfClaims(claims: Claims, rules: ClaimRules): Grant | undefined {
+export function grantOfClaims(
+  claims: Claims,
+  rules: ClaimRules,
+): Pick<Principal, 'role' | 'scopes'> | undefined {
   const role = highestRole(valuesAt(claims, rules.roleClaim), rules.roles);
   const scopes = scopesOf(valuesAt(claims, rules.scopeClaim), rules.scopes);
   return role === undefined || scopes.length === 0 ? undefined : { role, scopes };

@@ -8,12 +8,6 @@ import { type SignInAttempt, SignInFailure, type SignInFailureCode } from './sig
 
 const timeoutSeconds = 10;
 
-export interface SignedIn {
-  /** The ID token, which every node can verify. */
-  readonly credential: string;
-  readonly principal: Principal;
-}
-
 /** Signs people in with the issuer: authorization code with PKCE. */
 export class OidcSignIn {
   readonly name: string;
@@ -47,8 +41,11 @@ export class OidcSignIn {
     return { location, attempt };
   }
 
-  /** `url` is where the issuer sent the browser back to. Throws `SignInFailure`. */
-  async finish(url: URL, attempt: SignInAttempt): Promise<SignedIn> {
+  /**
+   * `url` is where the issuer sent the browser back to. The credential is the ID token, which every node can verify.
+   * Throws `SignInFailure`.
+   */
+  async finish(url: URL, attempt: SignInAttempt): Promise<{ credential: string; principal: Principal }> {
     if (url.searchParams.get('state') !== attempt.state) {
       throw new SignInFailure('stale', 'the browser came back from another attempt than its last');
     }

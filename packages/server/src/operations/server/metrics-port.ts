@@ -4,25 +4,19 @@ import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
 import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import { Exchange, type ExchangeContext } from '../../http/exchange.ts';
+import { isLoopback } from '../../http/is-loopback.ts';
 import { nodeHttp } from '../../http/node-http.ts';
 import type { ClientOf } from '../../http/trusted-proxies.ts';
 import { renderMetrics } from '../../metrics/scraped-gauge.ts';
 import { PipelinedRequests } from '../../node/pipelined-requests.ts';
 import type { AnswerError } from '../../pipeline/answer-error.ts';
-import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
+import { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import { checkHead } from '../../pipeline/check-head.ts';
 import { sendAnswer } from '../../pipeline/send-answer.ts';
+import type { Settings } from '../../settings/all-settings.ts';
 
-export interface MetricsPort {
-  readonly port: number;
-  close(): void;
-}
-
-export interface MetricsPortOptions {
-  readonly host: string;
-  readonly port: number;
+interface MetricsPortContext {
   readonly registry: Registry;
-  readonly browserProtection: BrowserProtection;
   readonly clientOf: ClientOf;
   readonly answerError: AnswerError;
 }
@@ -30,9 +24,16 @@ export interface MetricsPortOptions {
 /** Far more than collect metrics. */
 const maxConnections = 100;
 
-/** Answers only `/metrics`, on a port of its own. */
-export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
-  const { host, port, registry, browserProtection, clientOf, answerError } = options;
+/** Answers only `/metrics`, on a port of its own. Undefined if the settings have none. */
+export async function openMetricsPort(
+  { metrics: { host, port }, allowedHosts }: Settings,
+  { registry, clientOf, answerError }: MetricsPortContext,
+) {
+  if (port === undefined) return undefined;
+  // It takes no token, so web pages must be kept from a port of this machine.
+  const auth = isLoopback(host) ? 'off' : 'on';
+  const cors = { origins: [] };
+  const browserProtection = new BrowserProtection({ auth, allowedHosts, cors, isTls: false });
   const context: ExchangeContext = {
     clientOf,
     prepare: (exchange) => browserProtection.setHeaders(exchange),

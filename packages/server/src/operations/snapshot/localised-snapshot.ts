@@ -43,18 +43,8 @@ export function localise(snapshot: Snapshot, labels: Labels, locale: string): Lo
   return localised;
 }
 
-/** One snapshot of a station in one language, as a request asked for it. */
-export interface StationReading {
-  readonly snapshot: Snapshot;
-  readonly labelOf: (typeKey: string) => string;
-  readonly localised: LocalisedSnapshot;
-}
-
-/** Follows Roster-Revision and Accept-Language as the list does. */
-export async function readStation(
-  { request, address, principal }: Exchange,
-  engine: Engine,
-): Promise<StationReading> {
+/** Reads a station as the request asks: follows Roster-Revision and Accept-Language like the list. */
+export async function readStation({ request, address, principal }: Exchange, engine: Engine) {
   const pin = request.headers['roster-revision'];
   const revision = pin === undefined ? undefined : parseRevision(String(pin));
   const snapshot = await engine.read(address!, revision, principal!.id);

@@ -1,6 +1,7 @@
 import { FairTurns, TimeSlicer } from '@roster/engine';
 import { clientLeft } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { Shares } from '../../limits/shares.ts';
 import { overloaded } from './load-shedder.ts';
 
 /** Few enough that the next one soon gets an answer from the SQLite reader, or a connection to PostgreSQL. */
@@ -20,14 +21,12 @@ export interface HeavyRead {
 /** Reads of history, whole stations and plans. An owner with many of them keeps only itself waiting. */
 export class HeavyReads {
   readonly #questions = new FairTurns(questions);
-  /** How many are open, by owner. */
-  readonly #open = new Map<string, number>();
-  #openCount = 0;
+  readonly #open = new Shares(Infinity);
   #nextOrder = 0;
   #refusedCount = 0;
 
   get openCount(): number {
-    return this.#openCount;
+    return this.#open.total;
   }
 
   get waitingCount(): number {
@@ -42,18 +41,16 @@ export class HeavyReads {
   begin(exchange: Exchange): HeavyRead {
     if (exchange.isClosed) throw clientLeft();
     const { owner, response } = exchange;
-    const count = this.#open.get(owner) ?? 0;
-    if (count >= maxOpen) {
+    if (this.#open.of(owner) >= maxOpen) {
       this.#refusedCount++;
       throw overloaded();
     }
-    this.#open.set(owner, count + 1);
-    this.#openCount++;
+    this.#open.hold(owner);
     // A plan waits among the writes.
     exchange.isFair = exchange.isRead;
     const leaving = new AbortController();
     response.once('close', () => {
-      this.#end(owner);
+      this.#open.release(owner);
       if (!response.writableFinished) leaving.abort(clientLeft());
     });
     return this.#readOf(owner, leaving.signal);
@@ -72,12 +69,5 @@ export class HeavyReads {
       ask: (question) => this.#questions.run(party, question, { signal, order }),
       slicer: new TimeSlicer({ party }),
     };
-  }
-
-  #end(owner: string): void {
-    this.#openCount--;
-    const count = this.#open.get(owner)! - 1;
-    if (count === 0) this.#open.delete(owner);
-    else this.#open.set(owner, count);
   }
 }
