@@ -19,7 +19,7 @@ const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'deleteType',
 ]);
 
-/** Throws if a request brings parameters or conditions that its operation does not have: its sender relies on them. */
+/** Throws if a request has parameters or conditions that its operation would ignore. */
 export function refuseUnsupported(exchange: Exchange, operation: OperationId): void {
   const { method, path } = operations[operation];
   const isBare = path.startsWith(rosterApi) && !Object.hasOwn(rosterParameterNames, operation);
