@@ -76,7 +76,7 @@ export class PostgresStore implements Store {
     addFirst: async (token) =>
       (await this.#writeTogether((client) => addFirstToken(client, token))) !== undefined,
     remove: (id, { cascade = false } = {}) =>
-      this.#writeTogether((client) => removeToken(client, { id, cascade })),
+      this.#writeTogether((client) => removeToken(client, id, cascade)),
     recordUses: async (uses) => void (await this.#writeTogether((client) => recordTokenUses(client, uses))),
   };
 
@@ -172,11 +172,11 @@ export class PostgresStore implements Store {
   }
 
   history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
-    return this.#read((client) => runSnapshot(client, () => readHistory(client, { address, query })));
+    return this.#read((client) => runSnapshot(client, () => readHistory(client, address, query)));
   }
 
   resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
-    return this.#read((client) => readResource(client, { address, resourceId }));
+    return this.#read((client) => readResource(client, address, resourceId));
   }
 
   async digest(address: StationAddress): Promise<{ head: Head; digest: string }> {

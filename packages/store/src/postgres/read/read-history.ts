@@ -17,15 +17,11 @@ import { isStorable, requireStation, type StationRow } from '../schema/find-stat
 import { resourceColumnCount, toOptionalResource } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
-export interface HistoryRequest {
-  readonly address: StationAddress;
-  readonly query: HistoryQuery;
-}
-
 /** Runs in the caller's snapshot transaction. */
 export async function readHistory(
   client: ClientBase,
-  { address, query }: HistoryRequest,
+  address: StationAddress,
+  query: HistoryQuery,
 ): Promise<HistoryPage> {
   const station = await requireStation(client, address);
   const start = startHistory(station, query);

@@ -6,7 +6,6 @@ import {
   insertTokenSql,
   passToMakerSql,
   selectTokensSql,
-  type TokenRemoval,
   type TokenRow,
   tokenValues,
   toToken,
@@ -18,7 +17,7 @@ export function listTokens(db: DatabaseSync): StoredToken[] {
   return rows.map((row) => toToken(row, parseScopes));
 }
 
-export function addToken(db: DatabaseSync, token: StoredToken): undefined {
+export function addToken(db: DatabaseSync, token: StoredToken): void {
   runTransaction(db, () => {
     markFirst(db, token);
     insertToken(db, token);
@@ -35,7 +34,7 @@ export function addFirstToken(db: DatabaseSync, token: StoredToken): boolean {
 }
 
 /** Returns the removed ids. */
-export function removeToken(db: DatabaseSync, { id, cascade }: TokenRemoval): string[] {
+export function removeToken(db: DatabaseSync, id: string, cascade: boolean): string[] {
   return runTransaction(db, () => {
     if (!cascade) db.prepare(passToMakerSql('$id')).run({ id });
     const rows = db.prepare(deleteTreeSql('?')).all(id) as unknown as { id: string }[];
@@ -43,7 +42,7 @@ export function removeToken(db: DatabaseSync, { id, cascade }: TokenRemoval): st
   });
 }
 
-export function recordTokenUses(db: DatabaseSync, lastUsedAtMs: ReadonlyMap<string, number>): undefined {
+export function recordTokenUses(db: DatabaseSync, lastUsedAtMs: ReadonlyMap<string, number>): void {
   runTransaction(db, () => {
     const record = db.prepare(
       `UPDATE tokens SET last_used_ms = $usedMs

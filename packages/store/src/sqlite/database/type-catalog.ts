@@ -17,16 +17,6 @@ export interface CatalogChange {
   readonly isDamaged: boolean;
 }
 
-export interface TypesToPut {
-  readonly types: readonly ResourceType[];
-  readonly condition: TypeCondition | undefined;
-}
-
-export interface TypeToDelete {
-  readonly key: string;
-  readonly condition: TypeCondition | undefined;
-}
-
 interface TypeRow {
   readonly key: string;
   readonly labels: string;
@@ -60,7 +50,11 @@ const insertType = `
   VALUES (${typeValues}, ${textsChecksum(typeValues)})
 `;
 
-export function putTypes(db: DatabaseSync, { types, condition }: TypesToPut): CatalogChange {
+export function putTypes(
+  db: DatabaseSync,
+  types: readonly ResourceType[],
+  condition: TypeCondition | undefined,
+): CatalogChange {
   return runTransaction(db, () => {
     requireAllTypes(db);
     if (condition) for (const { key } of types) requireTypeCondition(key, findType(db, key), condition);
@@ -77,7 +71,11 @@ export function putTypes(db: DatabaseSync, { types, condition }: TypesToPut): Ca
 }
 
 /** Undefined when there is no such type. */
-export function deleteType(db: DatabaseSync, { key, condition }: TypeToDelete): CatalogChange | undefined {
+export function deleteType(
+  db: DatabaseSync,
+  key: string,
+  condition: TypeCondition | undefined,
+): CatalogChange | undefined {
   return runTransaction(db, () => {
     requireAllTypes(db);
     const known = findType(db, key);

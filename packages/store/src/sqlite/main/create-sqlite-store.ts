@@ -22,9 +22,9 @@ import {
   requireDatabase,
   useTemporaryDirectory,
 } from '../directory/prepare-directory.ts';
-import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import { WorkerChannel } from '../threads/worker-channel.ts';
-import type { WriterRequests } from '../writer/writer-requests.ts';
+import type { WriterHandlers } from '../writer/writer-thread.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { VisibleStations } from './visible-stations.ts';
 
@@ -58,7 +58,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   }
   try {
     const lock = lockDirectory(directory);
-    let reader: WorkerChannel<ReaderRequests> | undefined;
+    let reader: WorkerChannel<ReaderHandlers> | undefined;
     let opened: OpenedDatabase | undefined;
     try {
       const file = databaseFile(directory);
@@ -102,7 +102,7 @@ function newWriter({ directory, earlyFrom, reading }: SqliteStoreOptions, { file
     opened,
     earlyFrom: earlyFrom ?? usualEarlyFrom,
   };
-  return new WorkerChannel<WriterRequests>(
+  return new WorkerChannel<WriterHandlers>(
     new URL('../writer/writer-thread.ts', import.meta.url),
     workerData,
     reading,

@@ -1,18 +1,19 @@
 import { type FeedChunk, RenderedResources } from '@roster/engine';
+import type { EncodedChunk } from '../reader/feed-cursor.ts';
 import { buffersOf, decodeResources } from '../reader/read-rendered.ts';
-import type { EncodedChunk, ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 
 /** Reads a feed from the reader thread, one chunk ahead of the consumer. */
 export class FeedChunks implements AsyncIterableIterator<FeedChunk> {
-  readonly #reader: WorkerChannel<ReaderRequests>;
+  readonly #reader: WorkerChannel<ReaderHandlers>;
   readonly #feed: number;
   #requested: Promise<EncodedChunk> | undefined;
   /** The chunk that the consumer works on. */
   #given: EncodedChunk | undefined;
   #ended = false;
 
-  constructor(reader: WorkerChannel<ReaderRequests>, feed: number) {
+  constructor(reader: WorkerChannel<ReaderHandlers>, feed: number) {
     this.#reader = reader;
     this.#feed = feed;
   }

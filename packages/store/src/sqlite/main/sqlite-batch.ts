@@ -4,7 +4,7 @@ import { batchEnded } from '../../shared/store-errors.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import { flattenRecords } from '../writer/flat-records.ts';
-import type { WriterRequests } from '../writer/writer-requests.ts';
+import type { WriterHandlers } from '../writer/writer-thread.ts';
 import { decodePlan } from './decode-replies.ts';
 
 const recordsPerMessage = 1_000;
@@ -14,7 +14,7 @@ const messagesInFlight = 4;
 type RunCommit = (commit: () => Promise<CommittedBatch>) => Promise<WriteResult>;
 
 interface SqliteBatchParts {
-  readonly writer: WorkerChannel<WriterRequests>;
+  readonly writer: WorkerChannel<WriterHandlers>;
   /** The writer thread's id of the batch. */
   readonly id: number;
   readonly allowRemoval: RemovalAllowance;
@@ -23,7 +23,7 @@ interface SqliteBatchParts {
 
 /** The main thread's side of a batch, with a few messages in flight to the writer thread. */
 export class SqliteBatch implements Batch {
-  readonly #writer: WorkerChannel<WriterRequests>;
+  readonly #writer: WorkerChannel<WriterHandlers>;
   readonly #id: number;
   readonly #allowRemoval: RemovalAllowance;
   readonly #runCommit: RunCommit;
@@ -57,8 +57,7 @@ export class SqliteBatch implements Batch {
   async plan(maxChanges: number): Promise<BatchPlan> {
     this.#requireOpen();
     await this.#allStaged();
-    const asked = { batch: this.#id, maxChanges };
-    const plan = await untilAnswered(() => this.#writer.request('planBatch', asked));
+    const plan = await untilAnswered(() => this.#writer.request('planBatch', this.#id, maxChanges));
     return decodePlan(plan, this.#allowRemoval);
   }
 
@@ -84,7 +83,7 @@ export class SqliteBatch implements Batch {
 
   #send(records: readonly StagedRecord[]): void {
     const sent = this.#writer
-      .request('addRecords', { batch: this.#id, records: flattenRecords(records) })
+      .request('addRecords', this.#id, flattenRecords(records))
       .catch((error: unknown) => {
         this.#failure ??= error;
       })

@@ -33,18 +33,19 @@ import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
 import type { CatalogChange } from '../database/type-catalog.ts';
 import type { DatabaseFiles } from '../directory/database-files.ts';
-import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
+import type { Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
-import type { TokenWrite, WriterRequests } from '../writer/writer-requests.ts';
+import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
 import { decodeHistoryPage } from './decode-replies.ts';
 import { FeedChunks } from './feed-chunks.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
 
 export interface SqliteStoreParts {
-  readonly writer: WorkerChannel<WriterRequests>;
-  readonly reader: WorkerChannel<ReaderRequests>;
+  readonly writer: WorkerChannel<WriterHandlers>;
+  readonly reader: WorkerChannel<ReaderHandlers>;
   readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
   readonly tokens: readonly StoredToken[];
@@ -69,8 +70,7 @@ export class SqliteStore implements Store {
     },
     add: (token) => this.#writeTokens(() => this.#ask('addToken', token)),
     addFirst: (token) => this.#writeTokens(() => this.#ask('addFirstToken', token)),
-    remove: (id, { cascade = false } = {}) =>
-      this.#writeTokens(() => this.#ask('removeToken', { id, cascade })),
+    remove: (id, { cascade = false } = {}) => this.#writeTokens(() => this.#ask('removeToken', id, cascade)),
     recordUses: (uses) => this.#writeTokens(() => this.#ask('recordTokenUses', uses)),
   };
 
@@ -126,7 +126,7 @@ export class SqliteStore implements Store {
 
   deleteStation(address: StationAddress, { ifRevision }: WriteCondition = {}): Promise<boolean> {
     return this.#write(async () => {
-      const { deleted, hasDamagedStations } = await this.#ask('deleteStation', { address, ifRevision });
+      const { deleted, hasDamagedStations } = await this.#ask('deleteStation', address, ifRevision);
       this.#parts.stations.hasDamaged = hasDamagedStations ?? this.#parts.stations.hasDamaged;
       if (deleted) await this.#parts.stations.publish(address, undefined);
       else await this.#parts.stations.settled(address);
@@ -137,7 +137,7 @@ export class SqliteStore implements Store {
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.#requireWritable();
     const { writer } = this.#parts;
-    const id = await writer.request('openBatch', { address, options });
+    const id = await writer.request('openBatch', address, options);
     const allowRemoval = options.allowRemoval ?? 'half';
     const runCommit = (commit: () => Promise<CommittedBatch>) => this.#runCommit(address, commit);
     return new SqliteBatch({ writer, id, allowRemoval, runCommit });
@@ -159,29 +159,29 @@ export class SqliteStore implements Store {
   putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
     return this.#write(async () => {
       if (types.length === 0) return;
-      this.#applyToCatalog(await this.#ask('putTypes', { types, condition }));
+      this.#applyToCatalog(await this.#ask('putTypes', types, condition));
     });
   }
 
   deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
     return this.#write(async () => {
-      const change = await this.#ask('deleteType', { key, condition });
+      const change = await this.#ask('deleteType', key, condition);
       if (change) this.#applyToCatalog(change);
       return change !== undefined;
     });
   }
 
   async feed(address: StationAddress, since?: Head): Promise<Feed> {
-    const { feed, head, size } = await this.#read('openFeed', { address, since });
+    const { feed, head, size } = await this.#read('openFeed', address, since);
     return { head, size, chunks: new FeedChunks(this.#parts.reader, feed) };
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
-    return decodeHistoryPage(await this.#read('history', { address, query }));
+    return decodeHistoryPage(await this.#read('history', address, query));
   }
 
   async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
-    const found = await this.#read('resource', { address, resourceId });
+    const found = await this.#read('resource', address, resourceId);
     const { epoch, revision, changedAtMs, resource } = found;
     return { resource: parseResource(resource), revision: { epoch, number: revision }, changedAtMs };
   }
@@ -252,20 +252,20 @@ export class SqliteStore implements Store {
     }
   }
 
-  #ask<K extends keyof WriterRequests & string>(
+  #ask<K extends keyof WriterHandlers>(
     kind: K,
-    input: WriterRequests[K]['input'],
-  ): Promise<WriterRequests[K]['output']> {
-    return this.#inPlace(this.#parts.writer.request(kind, input));
+    ...input: Parameters<WriterHandlers[K]>
+  ): Promise<Output<WriterHandlers[K]>> {
+    return this.#inPlace(this.#parts.writer.request(kind, ...input));
   }
 
-  async #read<K extends keyof ReaderRequests & string>(
+  async #read<K extends keyof ReaderHandlers>(
     kind: K,
-    input: ReaderRequests[K]['input'],
-  ): Promise<ReaderRequests[K]['output']> {
+    ...input: Parameters<ReaderHandlers[K]>
+  ): Promise<Output<ReaderHandlers[K]>> {
     this.#requireOpen();
     try {
-      return await this.#inPlace(this.#parts.reader.request(kind, input));
+      return await this.#inPlace(this.#parts.reader.request(kind, ...input));
     } catch (error) {
       const isUnfound = error instanceof RosterError && error.code === 'station_not_found';
       throw isUnfound && this.#parts.stations.hasDamaged ? dataDamaged('the station', error) : error;

@@ -4,11 +4,19 @@ import type { Head } from '@roster/engine';
 import { requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import { requireStation, type StationRow } from '../database/find-station.ts';
 import { isSound } from '../database/row-checksums.ts';
-import { type RowPosition, readRendered } from './read-rendered.ts';
-import type { EncodedChunk } from './reader-requests.ts';
+import { type EncodedResources, type RowPosition, readRendered } from './read-rendered.ts';
 
 const resourcesPerChunk = 2_000;
 const removalsPerChunk = 10_000;
+
+/** A chunk of a feed as sent between threads. */
+export interface EncodedChunk {
+  /** Undefined in a chunk of removals. */
+  readonly put: EncodedResources | undefined;
+  readonly removed: readonly string[];
+  /** The last chunk; the feed is closed. */
+  readonly last: boolean;
+}
 
 /** Reads a feed chunk by chunk from the state pinned by the connection's read transaction. */
 export class FeedCursor {

@@ -3,8 +3,7 @@ import { RosterError, type StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
 import { openForReading } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
-import { FeedCursor } from './feed-cursor.ts';
-import type { EncodedChunk, OpenedFeed } from './reader-requests.ts';
+import { type EncodedChunk, FeedCursor } from './feed-cursor.ts';
 
 /** An abandoned feed keeps the write-ahead log from being reused, so it is closed eventually. */
 const maxIdleMs = 5 * 60_000;
@@ -26,7 +25,7 @@ export class OpenFeeds {
     setInterval(() => this.#closeIdle(), maxIdleMs / 10).unref();
   }
 
-  open(address: StationAddress, since: Head | undefined): OpenedFeed {
+  open(address: StationAddress, since: Head | undefined) {
     const feed = new OpenFeed(this.#connections, address, since);
     this.#feeds.set(this.#nextNumber, feed);
     this.#readAhead(feed);

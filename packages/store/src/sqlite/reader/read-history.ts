@@ -18,11 +18,6 @@ import { requireStation, type StationRow } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
 
-export interface HistoryRequest {
-  readonly address: StationAddress;
-  readonly query: HistoryQuery;
-}
-
 /** A page as sent between threads. */
 export interface EncodedHistoryPage {
   readonly changes: readonly (EncodedChange & { readonly changedAtMs: number })[];
@@ -31,7 +26,11 @@ export interface EncodedHistoryPage {
 }
 
 /** Runs in the caller's transaction. */
-export function readHistory(db: DatabaseSync, { address, query }: HistoryRequest): EncodedHistoryPage {
+export function readHistory(
+  db: DatabaseSync,
+  address: StationAddress,
+  query: HistoryQuery,
+): EncodedHistoryPage {
   const station = requireStation(db, address);
   const start = startHistory(station, query);
   const stretch = { stationId: station.id, ...start };

@@ -5,21 +5,8 @@ import { requireStation } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
 
-export interface ResourceRequest {
-  readonly address: StationAddress;
-  readonly resourceId: string;
-}
-
-/** A stored resource as sent between threads. */
-export interface EncodedResource {
-  readonly epoch: string;
-  readonly revision: number;
-  readonly changedAtMs: number;
-  readonly resource: string;
-}
-
 /** Runs in the caller's transaction. */
-export function readResource(db: DatabaseSync, { address, resourceId }: ResourceRequest): EncodedResource {
+export function readResource(db: DatabaseSync, address: StationAddress, resourceId: string) {
   const station = requireStation(db, address);
   const row = db
     .prepare(
@@ -30,5 +17,6 @@ export function readResource(db: DatabaseSync, { address, resourceId }: Resource
     )
     .get(station.id, resourceId);
   if (!row) throw resourceNotFound(resourceId);
-  return { epoch: station.head.epoch, ...(row as unknown as Omit<EncodedResource, 'epoch'>) };
+  const found = row as { revision: number; changedAtMs: number; resource: string };
+  return { epoch: station.head.epoch, ...found };
 }

@@ -12,7 +12,7 @@ import type { FlatRecords, FlatRows } from './flat-records.ts';
 import { type EncodedPlan, planBatch } from './plan-batch.ts';
 import { StagingTable } from './staging-table.ts';
 
-export interface BatchToOpen {
+interface BatchToOpen {
   readonly address: StationAddress;
   readonly options: BatchOptions;
 }

@@ -43,11 +43,6 @@ export function createStation(db: DatabaseSync, address: StationAddress): { crea
   });
 }
 
-export interface StationToDelete {
-  readonly address: StationAddress;
-  readonly ifRevision: Revision | undefined;
-}
-
 export interface StationDeletion {
   readonly deleted: boolean;
   /** Whether other stations are still damaged; undefined where that has not changed. */
@@ -55,18 +50,26 @@ export interface StationDeletion {
 }
 
 /** Works on a damaged station too, unless the deletion depends on its revision. */
-export function deleteStation(db: DatabaseSync, station: StationToDelete): StationDeletion {
+export function deleteStation(
+  db: DatabaseSync,
+  address: StationAddress,
+  ifRevision: Revision | undefined,
+): StationDeletion {
   try {
-    return deleteRows(db, station);
+    return deleteRows(db, address, ifRevision);
   } catch (error) {
     if (!isDamage(error)) throw error;
     // A row that an index does not find cannot be deleted; the tables suffice to rebuild all indexes.
     db.exec('REINDEX');
-    return deleteRows(db, station);
+    return deleteRows(db, address, ifRevision);
   }
 }
 
-function deleteRows(db: DatabaseSync, { address, ifRevision }: StationToDelete): StationDeletion {
+function deleteRows(
+  db: DatabaseSync,
+  address: StationAddress,
+  ifRevision: Revision | undefined,
+): StationDeletion {
   return withLargeCache(db, () =>
     runTransaction(db, () => {
       const station = locateStation(db, address);
