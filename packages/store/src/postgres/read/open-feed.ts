@@ -1,21 +1,16 @@
 import { RosterError, type StationAddress, stationNotFound } from '@roster/contract';
 import { type Feed, type FeedChunk, type Head, RenderedResources } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { requireKnownHistory, revisionExpired } from '../../shared/history.ts';
+import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import { resourceColumns, toResource } from '../../shared/resource-columns.ts';
+import { type StationRow, type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
 import { isSqlError, translateError } from '../connection/translate-error.ts';
 import type { HeadQuestions } from '../heads/head-questions.ts';
 import type { KnownStations } from '../heads/known-stations.ts';
 import { renewLostEpochs } from '../heads/lineage-check.ts';
-import {
-  addressKey,
-  type StationRow,
-  type StoredStation,
-  stationColumns,
-  toStation,
-} from '../schema/find-station.ts';
+import { addressKey } from '../schema/find-station.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
 export interface FeedSource {
@@ -170,25 +165,30 @@ class FeedCursor {
 }
 
 interface OpenedStation extends StationRow {
+  /** Its revisions are still valid where their `rev_id` is known. */
+  readonly previousEpoch: string | null;
   readonly catalogRevision: number;
 }
 
 async function openStation(client: ClientBase, address: StationAddress): Promise<OpenedStation> {
-  const { rows } = await client.query<StoredStation & { catalog_revision: number }>(
-    `SELECT ${stationColumns},
-       (SELECT value::bigint FROM meta WHERE key = 'catalog_revision') AS catalog_revision
+  const { rows } = await client.query<
+    StoredStation & Pick<OpenedStation, 'previousEpoch' | 'catalogRevision'>
+  >(
+    `SELECT ${stationColumns}, previous_epoch AS "previousEpoch",
+       (SELECT value::bigint FROM meta WHERE key = 'catalog_revision') AS "catalogRevision"
      FROM stations WHERE address = $1 AND ${isSound('stations')}`,
     [addressKey(address)],
   );
   if (!rows[0]) throw stationNotFound(address);
-  return { ...toStation(rows[0]), catalogRevision: rows[0].catalog_revision };
+  const { previousEpoch, catalogRevision } = rows[0];
+  return { ...toStation(rows[0]), previousEpoch, catalogRevision };
 }
 
 /**
  * A revision of the previous epoch counts if its `rev_id` is known: an epoch renewed without losses must not
  * make every node reload all stations.
  */
-async function requireKnownHead(client: ClientBase, station: StationRow, since: Head): Promise<void> {
+async function requireKnownHead(client: ClientBase, station: OpenedStation, since: Head): Promise<void> {
   const isOfPreviousEpoch = since.epoch === station.previousEpoch;
   const epoch = isOfPreviousEpoch ? station.head.epoch : since.epoch;
   requireKnownHistory(station, { ...since, epoch });
@@ -206,19 +206,9 @@ function resourcesSql(stationId: number, since: Head | undefined): string {
     WHERE station_id = ${stationId} ${changed} AND ${isSound('resources')}`;
 }
 
-/**
- * A resource that came back is put, not removed; one removed repeatedly is reported once, for the last time.
- */
 function removalsSql(stationId: number, since: Head): string {
   return `
     SELECT resource_id FROM past_versions p
-    WHERE station_id = ${stationId} AND removed AND until_revision > ${since.number} AND ${isSound('past_versions', 'p')}
-      AND NOT EXISTS (
-        SELECT 1 FROM resources r WHERE r.station_id = ${stationId} AND r.resource_id = p.resource_id
-      )
-      AND NOT EXISTS (
-        SELECT 1 FROM past_versions later
-        WHERE later.station_id = ${stationId} AND later.resource_id = p.resource_id
-          AND later.until_revision > p.until_revision
-      )`;
+    WHERE station_id = ${stationId} AND removed AND until_revision > ${since.number}
+      AND ${isSound('past_versions', 'p')} AND ${isGone(`${stationId}`)}`;
 }

@@ -10,11 +10,11 @@ import {
   tokenValues,
   toToken,
 } from '../../shared/tokens.ts';
+import { getRows, hasRow } from './rows.ts';
 import { runTransaction } from './run-transaction.ts';
 
 export function listTokens(db: DatabaseSync): StoredToken[] {
-  const rows = db.prepare(selectTokensSql).all() as unknown as TokenRow<string>[];
-  return rows.map((row) => toToken(row, parseScopes));
+  return getRows<TokenRow<string>>(db, selectTokensSql).map((row) => toToken(row, parseScopes));
 }
 
 export function addToken(db: DatabaseSync, token: StoredToken): void {
@@ -37,8 +37,7 @@ export function addFirstToken(db: DatabaseSync, token: StoredToken): boolean {
 export function removeToken(db: DatabaseSync, id: string, cascade: boolean): string[] {
   return runTransaction(db, () => {
     if (!cascade) db.prepare(passToMakerSql('$id')).run({ id });
-    const rows = db.prepare(deleteTreeSql('?')).all(id) as unknown as { id: string }[];
-    return rows.map((row) => row.id);
+    return getRows<{ id: string }>(db, deleteTreeSql('?'), id).map((row) => row.id);
   });
 }
 
@@ -59,14 +58,11 @@ function markFirst(db: DatabaseSync, { id }: StoredToken): boolean {
 }
 
 function insertToken(db: DatabaseSync, token: StoredToken): void {
-  if (token.makerId !== undefined && !hasToken(db, token.makerId)) throw makerGone();
+  const { makerId } = token;
+  if (makerId !== undefined && !hasRow(db, 'SELECT 1 FROM tokens WHERE id = ?', makerId)) throw makerGone();
   const insert = db.prepare(insertTokenSql('?, ?, ?, ?, ?, ?, ?, ?, ?, ?'));
   const { changes } = insert.run(...(tokenValues(token, JSON.stringify) as SQLInputValue[]));
   if (changes === 0) throw tokenExists(token.id);
-}
-
-function hasToken(db: DatabaseSync, id: string): boolean {
-  return db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined;
 }
 
 /** A token whose scopes cannot be read opens nothing. */

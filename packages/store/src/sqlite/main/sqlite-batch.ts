@@ -1,11 +1,20 @@
-import type { RemovalAllowance } from '@roster/contract';
-import type { Batch, BatchErrors, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import { type RemovalAllowance, removalRefusal } from '@roster/contract';
+import {
+  type Batch,
+  type BatchErrors,
+  type BatchPlan,
+  type PlannedChange,
+  type StagedRecord,
+  TimeSlicer,
+  type WriteResult,
+} from '@roster/engine';
 import { batchEnded } from '../../shared/store-errors.ts';
+import { parseOptionalResource } from '../database/resource-columns.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import { flattenRecords } from '../writer/flat-records.ts';
+import type { EncodedPlan } from '../writer/plan-batch.ts';
 import type { WriterHandlers } from '../writer/writer-thread.ts';
-import { decodePlan } from './decode-replies.ts';
 
 const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
@@ -109,4 +118,31 @@ async function untilAnswered<T>(ask: () => Promise<T | undefined>): Promise<T> {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }
+}
+
+const changesPerLookAtClock = 16;
+
+/** Made here because errors lose their class between threads. */
+async function decodePlan(plan: EncodedPlan, allowRemoval: RemovalAllowance): Promise<BatchPlan> {
+  const { created, updated, removed } = plan.difference;
+  const slicer = new TimeSlicer();
+  const changes: PlannedChange[] = [];
+  for (const { line, before, after } of plan.changes) {
+    if (changes.length % changesPerLookAtClock === 0 && slicer.isDue) await slicer.pause();
+    changes.push({
+      line: line ?? undefined,
+      before: parseOptionalResource(before),
+      after: parseOptionalResource(after),
+    });
+  }
+  return {
+    head: plan.head,
+    created,
+    updated,
+    unchanged: plan.unchanged,
+    removed,
+    newTypes: plan.newTypes,
+    changes,
+    refusal: removalRefusal(removed, plan.stationSize, allowRemoval),
+  };
 }

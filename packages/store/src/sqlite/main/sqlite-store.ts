@@ -27,7 +27,8 @@ import type {
   WriteCondition,
   WriteResult,
 } from '@roster/engine';
-import { noCounts } from '../../shared/add-tallies.ts';
+import { decodePage } from '../../shared/history.ts';
+import { noCounts } from '../../shared/stations.ts';
 import { onlyForReading, storeClosed } from '../../shared/store-errors.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
@@ -38,7 +39,6 @@ import type { Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
-import { decodeHistoryPage } from './decode-replies.ts';
 import { FeedChunks } from './feed-chunks.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
@@ -177,7 +177,7 @@ export class SqliteStore implements Store {
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
-    return decodeHistoryPage(await this.#read('history', address, query));
+    return decodePage(await this.#read('history', address, query), parseResource);
   }
 
   async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {

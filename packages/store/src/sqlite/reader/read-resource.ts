@@ -4,19 +4,20 @@ import { resourceNotFound } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
+import { getRow } from '../database/rows.ts';
 
 /** Runs in the caller's transaction. */
 export function readResource(db: DatabaseSync, address: StationAddress, resourceId: string) {
   const station = requireStation(db, address);
-  const row = db
-    .prepare(
-      `SELECT resources.revision, committed_ms AS changedAtMs, ${resourceAsJson('resources')} AS resource
-       FROM resources
-       LEFT JOIN revisions USING (station_id, revision)
-       WHERE station_id = ? AND resource_id = ? AND ${isSound('resources')} AND ${isSound('revisions')}`,
-    )
-    .get(station.id, resourceId);
-  if (!row) throw resourceNotFound(resourceId);
-  const found = row as { revision: number; changedAtMs: number; resource: string };
+  const found = getRow<{ revision: number; changedAtMs: number; resource: string }>(
+    db,
+    `SELECT resources.revision, committed_ms AS changedAtMs, ${resourceAsJson('resources')} AS resource
+     FROM resources
+     LEFT JOIN revisions USING (station_id, revision)
+     WHERE station_id = ? AND resource_id = ? AND ${isSound('resources')} AND ${isSound('revisions')}`,
+    station.id,
+    resourceId,
+  );
+  if (!found) throw resourceNotFound(resourceId);
   return { epoch: station.head.epoch, ...found };
 }

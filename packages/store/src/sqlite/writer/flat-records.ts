@@ -1,5 +1,5 @@
 import type { StagedRecord } from '@roster/engine';
-import { noteType, type SeenTypes } from '../../shared/seen-types.ts';
+import { noteType, type SeenTypes } from '../../shared/batches.ts';
 
 export type FlatValue = string | number | null;
 

@@ -5,12 +5,11 @@ import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
 import { defaultParameters, mergedColumns, resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
+import { getRows } from '../database/rows.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { unknownTypes } from '../database/type-catalog.ts';
-import { readCounts } from './advance-revision.ts';
 import type { BatchToCommit } from './commit-batch.ts';
-import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
+import { compareBatch, requireNoFaults, requireNoRepeatedIds } from './compare-batch.ts';
 
 /** A plan as sent between threads. Resources are JSON: see `resourceAsJson`. */
 export interface EncodedPlan {
@@ -57,7 +56,7 @@ function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): Encod
     difference,
     unchanged: batch.count - changed,
     newTypes: unknownTypes(db, batch.seenTypes),
-    stationSize: readCounts(db, station.id).resources,
+    stationSize: station.counts.resources,
     changes: firstChanges(db, batch, { maxChanges, changed }),
   };
 }
@@ -91,7 +90,7 @@ function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPl
     ORDER BY c.position
     LIMIT :limit
   `;
-  return db.prepare(sql).all({ ...defaultParameters(), limit }) as unknown as EncodedPlannedChange[];
+  return getRows(db, sql, { ...defaultParameters(), limit });
 }
 
 function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {
@@ -101,5 +100,5 @@ function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {
     ORDER BY l.position
     LIMIT ?
   `;
-  return db.prepare(sql).all(limit) as unknown as EncodedPlannedChange[];
+  return getRows(db, sql, limit);
 }

@@ -9,7 +9,8 @@ import {
   newColumns,
 } from '../database/resource-columns.ts';
 import { checksumOf, isSound, textsChecksum } from '../database/row-checksums.ts';
-import type { StagedBatch } from './find-record-errors.ts';
+import { hasRow } from '../database/rows.ts';
+import type { StagedBatch } from './compare-batch.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;
@@ -47,7 +48,7 @@ export function insertStaged(
 }
 
 export function isStationEmpty(db: DatabaseSync, stationId: number): boolean {
-  return db.prepare('SELECT 1 FROM resources WHERE station_id = ? LIMIT 1').get(stationId) === undefined;
+  return !hasRow(db, 'SELECT 1 FROM resources WHERE station_id = ? LIMIT 1', stationId);
 }
 
 /**
