@@ -1,5 +1,6 @@
 import type { Store, TypeCatalog } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import { Announcements } from '../shared/announcements.ts';
 import { AnswerWatch } from './connection/answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection/connection-pool.ts';
 import { requirePrivileges } from './connection/inspect-server.ts';
@@ -9,7 +10,6 @@ import {
   fewestConnections,
 } from './connection/parse-database-url.ts';
 import { requireDatabaseUrl, useOneSession } from './connection/use-one-session.ts';
-import { Announcements } from './heads/announcements.ts';
 import { OtherNodes } from './heads/follow-other-nodes.ts';
 import { HeadQuestions } from './heads/head-questions.ts';
 import { KnownStations } from './heads/known-stations.ts';

@@ -9,10 +9,8 @@ import {
 import type {
   Batch,
   BatchOptions,
-  BeforeVisible,
   Feed,
   Head,
-  HeadMoved,
   HistoryPage,
   HistoryQuery,
   Lost,
@@ -27,9 +25,9 @@ import type {
   WriteCondition,
   WriteResult,
 } from '@roster/engine';
+import { BaseStore } from '../../shared/base-store.ts';
 import { decodePage } from '../../shared/history.ts';
 import { noCounts } from '../../shared/stations.ts';
-import { onlyForReading, storeClosed } from '../../shared/store-errors.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
 import type { CatalogChange } from '../database/type-catalog.ts';
@@ -62,10 +60,10 @@ const checkFilesEveryMs = 1_000;
  * The main thread's side of the store. It answers the most frequent calls from memory, because the directory
  * lock makes this process the only writer.
  */
-export class SqliteStore implements Store {
+export class SqliteStore extends BaseStore implements Store {
   readonly tokens: TokenStore = {
     list: async () => {
-      this.#requireOpen();
+      this.requireOpen();
       return this.#tokens;
     },
     add: (token) => this.#writeTokens(() => this.#ask('addToken', token)),
@@ -75,16 +73,15 @@ export class SqliteStore implements Store {
   };
 
   readonly #parts: SqliteStoreParts;
-  readonly #writes = new Set<Promise<unknown>>();
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
-  #closed: Promise<void> | undefined;
   /** Why the store is unusable until the process is restarted. */
   #lost: RosterError | undefined;
   #onLost: Lost | undefined;
   readonly #fileCheck: NodeJS.Timeout;
 
   constructor(parts: SqliteStoreParts) {
+    super(parts.stations.announcements, parts.readOnly);
     this.#parts = parts;
     this.#catalog = parts.catalog;
     this.#tokens = parts.tokens;
@@ -97,17 +94,17 @@ export class SqliteStore implements Store {
   }
 
   station(address: StationAddress): Station | undefined {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.stations.get(address);
   }
 
   stations(query: StationQuery): StationPage {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.stations.select(query);
   }
 
   catalog(): TypeCatalog {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#catalog;
   }
 
@@ -116,26 +113,26 @@ export class SqliteStore implements Store {
   }
 
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { created, head } = await this.#ask('createStation', address);
       if (created) await this.#parts.stations.publish(address, { head, counts: noCounts });
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return { created, head };
     });
   }
 
   deleteStation(address: StationAddress, { ifRevision }: WriteCondition = {}): Promise<boolean> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { deleted, hasDamagedStations } = await this.#ask('deleteStation', address, ifRevision);
       this.#parts.stations.hasDamaged = hasDamagedStations ?? this.#parts.stations.hasDamaged;
       if (deleted) await this.#parts.stations.publish(address, undefined);
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return deleted;
     });
   }
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
-    this.#requireWritable();
+    this.requireWritable();
     const { writer } = this.#parts;
     const id = await writer.request('openBatch', address, options);
     const allowRemoval = options.allowRemoval ?? 'half';
@@ -148,7 +145,7 @@ export class SqliteStore implements Store {
     resourceId: string,
     { ifRevision }: WriteCondition = {},
   ): Promise<WriteResult> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const removal = { address, resourceId, ifRevision };
       const { result, counts } = await this.#ask('removeResource', removal);
       await this.#parts.stations.publish(address, { head: result.head, counts });
@@ -157,14 +154,14 @@ export class SqliteStore implements Store {
   }
 
   putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
-    return this.#write(async () => {
+    return this.write(async () => {
       if (types.length === 0) return;
       this.#applyToCatalog(await this.#ask('putTypes', types, condition));
     });
   }
 
   deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const change = await this.#ask('deleteType', key, condition);
       if (change) this.#applyToCatalog(change);
       return change !== undefined;
@@ -192,36 +189,23 @@ export class SqliteStore implements Store {
 
   compact(keepMs: number): Promise<void> {
     const untilMs = Date.now() - keepMs;
-    return this.#write(async () => {
+    return this.write(async () => {
       while (await this.#ask('compact', untilMs));
     });
-  }
-
-  onBeforeVisible(hook: BeforeVisible): void {
-    this.#parts.stations.hook = hook;
-  }
-
-  onHeadMoved(listener: HeadMoved): void {
-    this.#parts.stations.listener = listener;
   }
 
   onLost(listener: Lost): void {
     this.#onLost = listener;
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
   #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { result, counts, catalog } = await this.#inPlace(commit());
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
       const { head, created, updated, removed } = result;
       if (created + updated + removed > 0) await this.#parts.stations.publish(address, { head, counts });
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return result;
     });
   }
@@ -234,22 +218,11 @@ export class SqliteStore implements Store {
   }
 
   #writeTokens<T>(write: () => Promise<TokenWrite<T>>): Promise<T> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { result, tokens } = await write();
       this.#tokens = tokens;
       return result;
     });
-  }
-
-  async #write<T>(write: () => Promise<T>): Promise<T> {
-    this.#requireWritable();
-    const running = write();
-    this.#writes.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#writes.delete(running);
-    }
   }
 
   #ask<K extends keyof WriterHandlers>(
@@ -263,7 +236,7 @@ export class SqliteStore implements Store {
     kind: K,
     ...input: Parameters<ReaderHandlers[K]>
   ): Promise<Output<ReaderHandlers[K]>> {
-    this.#requireOpen();
+    this.requireOpen();
     try {
       return await this.#inPlace(this.#parts.reader.request(kind, ...input));
     } catch (error) {
@@ -303,22 +276,16 @@ export class SqliteStore implements Store {
     }
   }
 
-  async #close(): Promise<void> {
+  protected override async release(): Promise<void> {
     clearInterval(this.#fileCheck);
-    await Promise.allSettled(this.#writes);
     const { reader, writer, readOnly, release } = this.#parts;
     await reader.close();
     await (readOnly ? writer.terminate() : writer.close());
     release(!readOnly && this.#lost === undefined);
   }
 
-  #requireWritable(): void {
-    this.#requireOpen();
-    if (this.#parts.readOnly) throw onlyForReading();
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) throw storeClosed();
+  protected override requireOpen(): void {
+    super.requireOpen();
     if (this.#lost) throw this.#lost;
   }
 }
