@@ -1,21 +1,29 @@
-import { type FeedChunk, RenderedResources } from '@roster/engine';
-import type { EncodedChunk } from '../reader/feed-cursor.ts';
-import { buffersOf, decodeResources } from '../reader/read-rendered.ts';
-import type { ReaderHandlers } from '../reader/reader-thread.ts';
-import type { WorkerChannel } from '../threads/worker-channel.ts';
+import type { FeedChunk } from '@roster/engine';
 
-/** Reads a feed from the reader thread, one chunk ahead of the consumer. */
+interface ChunkSource {
+  /** Undefined after the last chunk. */
+  next(): Promise<FeedChunk | undefined>;
+  /** Called with a chunk that the consumer is done with. */
+  release?(chunk: FeedChunk): void;
+  /** Called once, however the feed ends. */
+  close(failure?: unknown): Promise<void>;
+}
+
+const done = { done: true, value: undefined } as const;
+
+/**
+ * Reads a feed one chunk ahead of the consumer. Not a generator: those do not notice being left before their first
+ * value.
+ */
 export class FeedChunks implements AsyncIterableIterator<FeedChunk> {
-  readonly #reader: WorkerChannel<ReaderHandlers>;
-  readonly #feed: number;
-  #requested: Promise<EncodedChunk> | undefined;
+  readonly #source: ChunkSource;
+  #requested: Promise<FeedChunk | undefined> | undefined;
   /** The chunk that the consumer works on. */
-  #given: EncodedChunk | undefined;
+  #given: FeedChunk | undefined;
   #ended = false;
 
-  constructor(reader: WorkerChannel<ReaderHandlers>, feed: number) {
-    this.#reader = reader;
-    this.#feed = feed;
+  constructor(source: ChunkSource) {
+    this.#source = source;
   }
 
   [Symbol.asyncIterator](): this {
@@ -23,44 +31,40 @@ export class FeedChunks implements AsyncIterableIterator<FeedChunk> {
   }
 
   async next(): Promise<IteratorResult<FeedChunk, undefined>> {
-    if (this.#ended) return this.return();
+    if (this.#ended) return done;
     try {
       this.#release();
-      const chunk = await (this.#requested ?? this.#request());
-      this.#given = chunk;
-      const { put, removed, last } = chunk;
-      if (last) this.#ended = true;
-      else this.#requested = this.#request();
-      return { done: false, value: { put: put ? decodeResources(put) : RenderedResources.of([]), removed } };
+      this.#given = await (this.#requested ?? this.#request());
+      if (this.#given === undefined) return await this.return();
+      this.#requested = this.#request();
+      return { done: false, value: this.#given };
     } catch (error) {
-      await this.#close();
+      await this.#end(error);
       throw error;
     }
   }
 
   async return(): Promise<IteratorResult<FeedChunk, undefined>> {
-    if (this.#ended) this.#release();
-    else await this.#close();
-    return { done: true, value: undefined };
+    await this.#end();
+    return done;
   }
 
-  /** Frees a chunk now: many could pile up before the next garbage collection. */
-  #release(): void {
-    const put = this.#given?.put;
-    this.#given = undefined;
-    if (put) for (const buffer of buffersOf(put)) if (!buffer.detached) buffer.transfer(0);
-  }
-
-  #request(): Promise<EncodedChunk> {
-    const requested = this.#reader.request('nextChunk', this.#feed);
+  #request(): Promise<FeedChunk | undefined> {
+    const requested = this.#source.next();
     // A later `await` sees the failure; after an early return there may be none.
     requested.catch(() => undefined);
     return requested;
   }
 
-  async #close(): Promise<void> {
+  #release(): void {
+    if (this.#given) this.#source.release?.(this.#given);
+    this.#given = undefined;
+  }
+
+  async #end(failure?: unknown): Promise<void> {
+    if (this.#ended) return;
     this.#ended = true;
     this.#release();
-    await this.#reader.request('closeFeed', this.#feed).catch(() => undefined);
+    await this.#source.close(failure);
   }
 }

@@ -1,6 +1,7 @@
 import { RosterError, type StationAddress, stationNotFound } from '@roster/contract';
 import { type Feed, type FeedChunk, type Head, RenderedResources } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import { FeedChunks } from '../../shared/feed-chunks.ts';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import { resourceColumns, toResource } from '../../shared/resource-columns.ts';
 import { type StationRow, type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
@@ -26,16 +27,17 @@ export interface FeedSource {
 export async function openFeed(source: FeedSource, address: StationAddress, since?: Head): Promise<Feed> {
   const { server, readers, answers, questions } = source;
   const lease = await readers.take();
+  const { client } = lease;
   try {
-    const cursor = await answers.run(lease.client, async () => {
-      await lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return FeedCursor.open(lease.client, address, since);
+    const station = await answers.run(client, async () => {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return declareCursors(client, address, since);
     });
-    await questions.reachCatalog(cursor.catalogRevision);
-    const { head, size } = cursor;
-    return { head, size, chunks: new FeedChunks({ lease, cursor, answers, server }) };
+    await questions.reachCatalog(station.catalogRevision);
+    const chunks = readFeed(source, lease, since !== undefined);
+    return { head: station.head, size: station.counts.resources, chunks };
   } catch (error) {
-    await lease.client.query('ROLLBACK').catch(() => undefined);
+    await client.query('ROLLBACK').catch(() => undefined);
     lease.giveBack(error);
     if (error instanceof RosterError && error.code === 'revision_expired') await renewIfLost(source, address);
     throw translateError(error, server);
@@ -48,120 +50,67 @@ async function renewIfLost({ writers, known }: FeedSource, address: StationAddre
   if (station) await writers.use((client) => renewLostEpochs(client, [station]));
 }
 
-interface OpenFeed {
-  readonly lease: Lease;
-  readonly cursor: FeedCursor;
-  readonly answers: AnswerWatch;
-  readonly server: string;
-}
-
-/** Reads a feed one chunk ahead of the consumer, and gives the connection back. */
-class FeedChunks implements AsyncIterableIterator<FeedChunk> {
-  readonly #feed: OpenFeed;
-  #requested: Promise<FeedChunk | undefined> | undefined;
-  #ended = false;
-
-  constructor(feed: OpenFeed) {
-    this.#feed = feed;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<FeedChunk, undefined>> {
-    if (this.#ended) return { done: true, value: undefined };
-    try {
-      const chunk = await (this.#requested ?? this.#request());
-      if (chunk === undefined) return await this.return();
-      this.#requested = this.#request();
-      return { done: false, value: chunk };
-    } catch (error) {
-      this.#ended = true;
-      const { lease } = this.#feed;
-      // Otherwise the next user of this connection would find its transaction aborted.
-      if (isSqlError(error)) await lease.client.query('ROLLBACK').catch(() => undefined);
+/** Reads a feed from the declared cursors, then gives the connection back. */
+function readFeed({ answers, server }: FeedSource, lease: Lease, hasRemovals: boolean): FeedChunks {
+  const { client } = lease;
+  const next = nextChunk(client, hasRemovals);
+  return new FeedChunks({
+    next: () =>
+      answers.run(client, next).catch((error) => {
+        throw translateError(error, server);
+      }),
+    async close(failure) {
+      let error = failure instanceof RosterError ? failure.cause : failure;
+      // Otherwise the next user of this connection would find its transaction open.
+      if (error === undefined || isSqlError(error)) {
+        await answers
+          .run(client, () => client.query('ROLLBACK'))
+          .catch((failed) => {
+            error ??= failed;
+          });
+      }
       lease.giveBack(error);
-      throw translateError(error, this.#feed.server);
-    }
-  }
-
-  async return(): Promise<IteratorResult<FeedChunk, undefined>> {
-    if (!this.#ended) {
-      this.#ended = true;
-      await this.#close();
-    }
-    return { done: true, value: undefined };
-  }
-
-  #request(): Promise<FeedChunk | undefined> {
-    const { lease, cursor, answers } = this.#feed;
-    const requested = answers.run(lease.client, () => cursor.next());
-    // A later `await` sees the failure; after an early return there may be none.
-    requested.catch(() => undefined);
-    return requested;
-  }
-
-  async #close(): Promise<void> {
-    const { lease, answers } = this.#feed;
-    try {
-      await answers.run(lease.client, () => lease.client.query('ROLLBACK'));
-      lease.giveBack();
-    } catch (error) {
-      lease.giveBack(error);
-    }
-  }
+    },
+  });
 }
 
 /** Rendered at once, on the main thread. */
 const resourcesPerChunk = 500;
 const removalsPerChunk = 10_000;
 
-/** Reads a feed chunk by chunk from the state that the connection's transaction sees. */
-class FeedCursor {
-  readonly head: Head;
-  readonly size: number;
-  /** The catalog revision of the same state. */
-  readonly catalogRevision: number;
-  readonly #client: ClientBase;
-  #hasRemovals: boolean;
+/** Runs in the caller's snapshot transaction. */
+async function declareCursors(
+  client: ClientBase,
+  address: StationAddress,
+  since?: Head,
+): Promise<OpenedStation> {
+  const station = await openStation(client, address);
+  if (since) await requireKnownHead(client, station, since);
+  // Tells the planner that all rows will be fetched.
+  await client.query('SET LOCAL cursor_tuple_fraction = 1');
+  if (since) await client.query(`DECLARE removals NO SCROLL CURSOR FOR ${removalsSql(station.id, since)}`);
+  await client.query(`DECLARE resources NO SCROLL CURSOR FOR ${resourcesSql(station.id, since)}`);
+  return station;
+}
 
-  private constructor(client: ClientBase, station: OpenedStation, since: Head | undefined) {
-    this.#client = client;
-    this.head = station.head;
-    this.size = station.counts.resources;
-    this.catalogRevision = station.catalogRevision;
-    this.#hasRemovals = since !== undefined;
-  }
-
-  /** Runs in the caller's snapshot transaction. */
-  static async open(client: ClientBase, address: StationAddress, since?: Head): Promise<FeedCursor> {
-    const station = await openStation(client, address);
-    if (since) await requireKnownHead(client, station, since);
-    // Tells the planner that all rows will be fetched.
-    await client.query('SET LOCAL cursor_tuple_fraction = 1');
-    if (since) await client.query(`DECLARE removals NO SCROLL CURSOR FOR ${removalsSql(station.id, since)}`);
-    await client.query(`DECLARE resources NO SCROLL CURSOR FOR ${resourcesSql(station.id, since)}`);
-    return new FeedCursor(client, station, since);
-  }
-
-  /** Undefined after the last chunk. */
-  async next(): Promise<FeedChunk | undefined> {
-    if (this.#hasRemovals) {
-      const rows = await this.#fetch('removals', removalsPerChunk);
+/** Fetches one chunk per call from the declared cursors; undefined after the last one. */
+function nextChunk(client: ClientBase, hasRemovals: boolean): () => Promise<FeedChunk | undefined> {
+  let mayHaveRemovals = hasRemovals;
+  const fetch = async (cursor: string, count: number) => {
+    const text = `FETCH ${count} FROM ${cursor}`;
+    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  };
+  return async () => {
+    if (mayHaveRemovals) {
+      const rows = await fetch('removals', removalsPerChunk);
       if (rows.length > 0)
         return { put: RenderedResources.of([]), removed: rows.map((row) => row[0] as string) };
-      this.#hasRemovals = false;
+      mayHaveRemovals = false;
     }
-    const rows = await this.#fetch('resources', resourcesPerChunk);
+    const rows = await fetch('resources', resourcesPerChunk);
     if (rows.length === 0) return undefined;
     return { put: RenderedResources.of(rows.map((row) => toResource(row))), removed: [] };
-  }
-
-  async #fetch(cursor: string, count: number): Promise<unknown[][]> {
-    const text = `FETCH ${count} FROM ${cursor}`;
-    return (await this.#client.query<unknown[]>({ text, rowMode: 'array' })).rows;
-  }
+  };
 }
 
 interface OpenedStation extends StationRow {

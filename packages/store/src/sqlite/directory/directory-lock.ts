@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import type { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { readMeta } from '../database/meta-table.ts';
 import { readSchemaVersion } from '../database/migrations.ts';
 import { isBusy, rollBack } from '../database/run-transaction.ts';
@@ -48,10 +49,9 @@ function readHolder(db: DatabaseSync): number | undefined {
 
 function alreadyLocked(directory: string, holder: number | undefined, cause: unknown): RosterError {
   const who = holder === undefined ? 'another process' : `process ${holder}`;
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `the data directory ${directory} is in use by ${who}; stop it first, or choose another directory`,
-    { cause },
+    cause,
   );
 }
 
@@ -89,10 +89,9 @@ export function wasLastUsedUnder(db: DatabaseSync, { identity }: DirectoryLock):
 }
 
 function inUse(file: string, cause: unknown): RosterError {
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `${file} is open in another process, and roster.lock is not the file that its last user held: ` +
       'if that file was deleted, a server may still be running; stop it, or wait until a backup has ended',
-    { cause },
+    cause,
   );
 }

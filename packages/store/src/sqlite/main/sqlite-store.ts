@@ -37,7 +37,7 @@ import type { Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
-import { FeedChunks } from './feed-chunks.ts';
+import { readFeed } from './read-feed.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
 
@@ -170,7 +170,7 @@ export class SqliteStore extends BaseStore implements Store {
 
   async feed(address: StationAddress, since?: Head): Promise<Feed> {
     const { feed, head, size } = await this.#read('openFeed', address, since);
-    return { head, size, chunks: new FeedChunks(this.#parts.reader, feed) };
+    return { head, size, chunks: readFeed(this.#parts.reader, feed) };
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {

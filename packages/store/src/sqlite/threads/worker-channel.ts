@@ -1,7 +1,8 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { RosterError } from '@roster/contract';
+import type { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import {
   decodeError,
   type Handlers,
@@ -88,7 +89,7 @@ export class WorkerChannel<H extends Handlers> {
   }
 
   #end(what: string, cause?: unknown): void {
-    this.#ended ??= new RosterError('store_unavailable', `a thread of the store ${what}`, { cause });
+    this.#ended ??= storeUnavailable(`a thread of the store ${what}`, cause);
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of pending) reject(this.#ended);

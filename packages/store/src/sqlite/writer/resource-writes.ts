@@ -3,7 +3,7 @@ import type { BatchDifference } from '../../shared/batches.ts';
 import { optionalColumnNames, resourceColumnNames, resourceColumns } from '../../shared/resource-columns.ts';
 import {
   asInteger,
-  defaultParameters,
+  creationTime,
   mergedColumn,
   mergedColumns,
   newColumns,
@@ -112,7 +112,7 @@ function insertResources(db: DatabaseSync, rows: RowsToWrite): void {
 }
 
 function parameters({ revision }: RowsToWrite): Record<string, string | number> {
-  return { ...defaultParameters(), revision };
+  return { ...creationTime(), revision };
 }
 
 /** The checksum of a complete record `s` is known already. */
