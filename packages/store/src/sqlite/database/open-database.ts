@@ -77,6 +77,16 @@ export function restoreCache(db: DatabaseSync): void {
   db.exec(`PRAGMA cache_size = ${-cacheKiB}; PRAGMA shrink_memory`);
 }
 
+/** Runs `work` with another limit for waiting until others release the database. */
+export function withBusyTimeout(db: DatabaseSync, ms: number, work: () => void): void {
+  db.exec(`PRAGMA busy_timeout = ${ms}`);
+  try {
+    work();
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
 function requireSqliteVersion(db: DatabaseSync): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
   if (isAtLeast(version, minimumSqliteVersion)) return;

@@ -41,7 +41,3 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
   }
   return { count: records.length, values: JSON.stringify(values), seenTypes };
 }
-
-export function parseFlatValues(values: string): FlatValue[] {
-  return JSON.parse(values) as FlatValue[];
-}

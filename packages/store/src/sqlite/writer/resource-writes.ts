@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BatchDifference } from '../../shared/batches.ts';
-import { optionalColumnNames, resourceColumnNames, resourceColumns } from '../../shared/resource-columns.ts';
+import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
 import {
   asInteger,
   creationTime,
@@ -22,7 +22,7 @@ export interface RowsToWrite extends StagedBatch {
  */
 export function insertNewSql(from: string, { areComplete }: { areComplete: boolean }): string {
   const numbers = [asInteger(':station'), asInteger(':revision')];
-  const written = areComplete ? completeColumns : newColumns;
+  const written = areComplete ? resourceColumnsOf('s') : newColumns;
   const texts = areComplete ? 's.checksum' : checksumOfWritten(newColumns);
   return `
     INSERT OR ROLLBACK INTO resources (station_id, revision, ${resourceColumns}, checksum)
@@ -30,8 +30,6 @@ export function insertNewSql(from: string, { areComplete }: { areComplete: boole
     FROM ${from}
   `;
 }
-
-const completeColumns = resourceColumnNames.map((column) => `s.${column}`).join(', ');
 
 /** The parameters of `insertNewSql`. */
 export function newParameters(rows: RowsToWrite): Record<string, string | number> {
@@ -135,11 +133,10 @@ export function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVe
   db.prepare(
     `INSERT INTO past_versions
        (station_id, revision, id, until_revision, removed, ${resourceColumns}, checksum)
-     SELECT ${numbers.join(', ')}, ${columnsOfResource}, ${checksumOf(textsChecksumOfResource, numbers)}
+     SELECT ${numbers.join(', ')}, ${resourceColumnsOf('r')}, ${checksumOf(textsChecksumOfResource, numbers)}
      FROM ${of} AND ${isSound('resources', 'r')}`,
   ).run(revision, Number(removed));
 }
 
 const numbers = ['r.station_id', 'r.revision', 'r.id', asInteger('?1'), asInteger('?2')];
-const columnsOfResource = resourceColumnNames.map((column) => `r.${column}`).join(', ');
 const textsChecksumOfResource = '(r.checksum & 4294967295)';
