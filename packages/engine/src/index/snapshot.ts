@@ -4,7 +4,6 @@ import { ChangeLog } from './lists/change-log.ts';
 import { OrderedList } from './lists/ordered-list.ts';
 import { type PrefixRange, PrefixRanges } from './lists/prefix-ranges.ts';
 import {
-  EmptySelection,
   type ListRange,
   MergedSelection,
   RangeSelection,
@@ -51,7 +50,7 @@ const columnBytesPerSegment = rowsPerSegment * 48;
 /** The measured size of a combination of attributes without labels. */
 const bytesPerAttributes = 400;
 
-const nothing = new EmptySelection();
+const nothing = new SlotSelection([]);
 
 /** One station at one revision, immutable. The cost of a query does not depend on the station's size. */
 export class Snapshot {

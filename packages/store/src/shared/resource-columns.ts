@@ -1,4 +1,4 @@
-import type { Resource } from '@roster/contract';
+import { type Resource, resourceDefaults } from '@roster/contract';
 
 /** The columns of one version of a resource, in the order that all statements use. */
 export const resourceColumnNames = [
@@ -38,7 +38,7 @@ export const optionalColumnNames = [
 
 type OptionalColumn = (typeof optionalColumnNames)[number];
 
-export interface WrittenColumns {
+interface WrittenColumns {
   /** The value of a column when the staged record `s` overwrites the resource `r`, which may be missing. */
   merged(column: OptionalColumn): string;
   /** `resourceColumns` when the staged record `s` overwrites the resource `r`, which may be missing. */
@@ -47,27 +47,45 @@ export interface WrittenColumns {
   readonly newColumns: string;
 }
 
-/** SQL for the written values, with the defaults for what a new resource's record omits. */
+/** What a new resource has where its record omits it. `coalesce` evaluates it only if nothing precedes it. */
+const defaults: Readonly<Record<Exclude<OptionalColumn, 'create_time' | 'state_since'>, string>> = {
+  display_name: 's.name',
+  product: `${defaultOfType('product')}, '${resourceDefaults.product}'`,
+  alertable: `${defaultOfType('alertable')}, ${resourceDefaults.alertable}`,
+  state: `'${resourceDefaults.state}'`,
+  sku: `'${resourceDefaults.sku}'`,
+  gpu_model: `'${resourceDefaults.gpuModel}'`,
+  alert_rules_count: `${resourceDefaults.alertRulesCount}`,
+  labels: `'${resourceDefaults.labels}'`,
+};
+
+/** SQL of the time of a write, for resources that come without times: as text, and in milliseconds. */
+interface WriteTime {
+  readonly now: string;
+  readonly nowMs: string;
+}
+
+/** SQL for the written values. */
 export function writtenColumns(
-  defaults: Readonly<Record<OptionalColumn, string>>,
+  { now, nowMs }: WriteTime,
   typed: (column: OptionalColumn, expression: string) => string = (_, expression) => expression,
 ): WrittenColumns {
+  const all: Readonly<Record<OptionalColumn, string>> = { ...defaults, create_time: now, state_since: nowMs };
   const stored = (column: OptionalColumn) => (column === 'state_since' ? sinceUnlessNew : `r.${column}`);
   const merged = (column: OptionalColumn) =>
-    typed(column, `coalesce(s.${column}, ${stored(column)}, ${defaults[column]})`);
+    typed(column, `coalesce(s.${column}, ${stored(column)}, ${all[column]})`);
   const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
     resourceColumnNames
-      .map((column) => (column in defaults ? expressionFor(column as OptionalColumn) : `s.${column}`))
+      .map((column) => (column in all ? expressionFor(column as OptionalColumn) : `s.${column}`))
       .join(', ');
-  const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${defaults[column]})`);
+  const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${all[column]})`);
   return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
 }
 
 /** A resource keeps the time of its state while the state stays the same. */
 const sinceUnlessNew = 'CASE WHEN r.state = coalesce(s.state, r.state) THEN r.state_since END';
 
-/** `coalesce` evaluates it only if nothing precedes it, so complete records pay nothing. */
-export function defaultOfType(column: 'product' | 'alertable'): string {
+function defaultOfType(column: 'product' | 'alertable'): string {
   return `(SELECT t.${column} FROM resource_types t WHERE t.key = s.type_key)`;
 }
 

@@ -1,4 +1,5 @@
 import { parseResourceTail, type Resource, renderStateSince } from '@roster/contract';
+import type { Attributes } from '../../port/rendered-resources.ts';
 import { attributesOf, bucketOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Rows } from './render-rows.ts';
@@ -31,10 +32,15 @@ export function renderRecords(
     position += segment.bytes.copy(target, position, from, segment.starts[row + 1]! - 1);
     position += buckets.at(bucket).recordKind.copy(target, position);
     position += target.write(renderStateSince(segment.stateSinceMs[row]!), position, 'latin1');
-    position += attributes.at(segment.attributes[row]!).recordEnd.copy(target, position);
+    position += target.write(renderLabels(attributes.at(segment.attributes[row]!)), position);
     target[position++] = separatorCode;
   }
   return target;
+}
+
+/** The end of a record. */
+function renderLabels({ labels }: Attributes): string {
+  return `,"labels":${labels}}`;
 }
 
 const stateSinceLength = renderStateSince(0).length;
@@ -50,7 +56,7 @@ function measure({ snapshot, slots, count, overrides }: Rows): number {
     // The separator takes the space of the comma, the record's end that of the brace.
     bytes += starts[row + 1]! - start - 1 + stateSinceLength;
     bytes += snapshot.buckets.at(bucket).recordKind.length;
-    bytes += snapshot.attributes.at(attributes[row]!).recordEnd.length;
+    bytes += Buffer.byteLength(renderLabels(snapshot.attributes.at(attributes[row]!)));
   }
   return bytes;
 }

@@ -1,8 +1,8 @@
-import { everything, type Facet, labelFamily, limits, type SearchQuery } from '@roster/contract';
+import { everything, type Facet, labelFamily, limits, parseLabels, type SearchQuery } from '@roster/contract';
+import type { Attributes } from '../../port/rendered-resources.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import type { ChangeLog } from '../lists/change-log.ts';
 import type { Selection } from '../lists/selection.ts';
-import type { AttributeSet } from '../rows/attribute-sets.ts';
 import type { Bucket } from '../rows/buckets.ts';
 import { attributesOf, bucketOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -150,7 +150,9 @@ class FacetTally {
   readonly #facets: readonly Facet[];
   readonly #counts: Map<string, number>[];
   readonly #byBucket: Excluding[];
-  readonly #byAttributes: Excluding[];
+  readonly #attributeFilters: ReturnType<typeof attributeFilters>;
+  /** By number; only those that were met. */
+  readonly #byAttributes: Excluding[] = [];
 
   constructor(snapshot: Snapshot, query: SearchQuery) {
     this.#snapshot = snapshot;
@@ -159,14 +161,12 @@ class FacetTally {
     this.#byBucket = Array.from(snapshot.buckets.values(), (bucket) =>
       excluding(bucketFilters(query), bucket),
     );
-    this.#byAttributes = Array.from(snapshot.attributes.values(), (set) =>
-      excluding(attributeFilters(query), set),
-    );
+    this.#attributeFilters = attributeFilters(query);
   }
 
   add(bucketNumber: number, attributesNumber: number, count: number): void {
     const byBucket = this.#byBucket[bucketNumber];
-    const byAttributes = this.#byAttributes[attributesNumber];
+    const byAttributes = this.#excludingAttributes(attributesNumber);
     if (byBucket === null || byAttributes === null) return;
     if (byBucket !== undefined && byAttributes !== undefined) return;
     const only = byBucket ?? byAttributes;
@@ -178,6 +178,13 @@ class FacetTally {
       const counts = this.#counts[at]!;
       if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + count);
     }
+  }
+
+  #excludingAttributes(number: number): Excluding {
+    if (!(number in this.#byAttributes)) {
+      this.#byAttributes[number] = excluding(this.#attributeFilters, this.#snapshot.attributes.at(number));
+    }
+    return this.#byAttributes[number];
   }
 
   finish(): Map<Facet, FacetCounts> {
@@ -204,7 +211,7 @@ function excluding<Shared>(
 }
 
 /** Undefined for what no filter can ask for. */
-function facetValue(facet: Facet, bucket: Bucket, attributes: AttributeSet): string | undefined {
+function facetValue(facet: Facet, bucket: Bucket, attributes: Attributes): string | undefined {
   switch (facet) {
     case 'state':
       return bucket.state;
@@ -219,8 +226,9 @@ function facetValue(facet: Facet, bucket: Bucket, attributes: AttributeSet): str
     case 'sku':
       return attributes.sku || undefined;
     default: {
+      const labels = parseLabels(attributes.labels);
       const key = facet.slice(labelFamily.length);
-      return Object.hasOwn(attributes.labelMap, key) ? attributes.labelMap[key] || undefined : undefined;
+      return Object.hasOwn(labels, key) ? labels[key] || undefined : undefined;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { anyTime, foldText, type SearchFilters, type TimeRange } from '@roster/contract';
-import type { AttributeSet } from '../rows/attribute-sets.ts';
+import type { Attributes } from '../../port/rendered-resources.ts';
 import type { Bucket } from '../rows/buckets.ts';
 import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -37,8 +37,8 @@ export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
 }
 
 /** The filters of a search on attributes: SKU, GPU model and labels. */
-export function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<AttributeSet>[] {
-  const found: SharedFilter<AttributeSet>[] = [];
+export function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<Attributes>[] {
+  const found: SharedFilter<Attributes>[] = [];
   if (skus !== undefined) {
     const wanted = new Set(skus);
     found.push({ facet: 'sku', isWanted: ({ sku }) => wanted.has(sku) });
@@ -48,10 +48,11 @@ export function attributeFilters({ skus, gpuModels, labels }: SearchFilters): Sh
     found.push({ facet: 'gpu_model', isWanted: ({ gpuModel }) => wanted.has(gpuModel) });
   }
   for (const [key, values] of labels) {
-    const wanted = new Set(values);
+    // In stored labels, quotes within texts are escaped, so a whole member is found exactly.
+    const members = values.map((value) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
     found.push({
       facet: `label.${key}`,
-      isWanted: ({ labelMap }) => Object.hasOwn(labelMap, key) && wanted.has(labelMap[key]!),
+      isWanted: (set) => members.some((member) => set.labels.includes(member)),
     });
   }
   return found;
@@ -73,8 +74,8 @@ export function rowFilter(
   const checks: RowFilter[] = [];
   const shared = attributeFilters(filters);
   if (shared.length > 0) {
-    const wanted = Uint8Array.from(attributes.values(), (set) => (isWantedByAll(shared, set) ? 1 : 0));
-    checks.push((slot) => wanted[segments[slot >>> segmentBits]!.attributes[rowOf(slot)]!] === 1);
+    const isWanted = remembered(attributes.size, (number) => isWantedByAll(shared, attributes.at(number)));
+    checks.push((slot) => isWanted(segments[slot >>> segmentBits]!.attributes[rowOf(slot)]!));
   }
   if (isBounded(filters.createdMs)) {
     const { from, to } = filters.createdMs;
@@ -95,6 +96,15 @@ export function rowFilter(
   if (checks.length < 2) return first;
   if (checks.length === 2) return (slot) => first!(slot) && second!(slot);
   return (slot) => checks.every((isMatch) => isMatch(slot));
+}
+
+/** Asks once for each number. */
+function remembered(count: number, isTrue: (number: number) => boolean): (number: number) => boolean {
+  const answers = new Uint8Array(count);
+  return (number) => {
+    if (answers[number] === 0) answers[number] = isTrue(number) ? 1 : 2;
+    return answers[number] === 1;
+  };
 }
 
 export function hasRowFilters(filters: SearchFilters): boolean {

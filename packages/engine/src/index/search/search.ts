@@ -2,7 +2,6 @@ import type { Order, SearchFilters, SearchQuery } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import {
   ConcatenatedSelection,
-  EmptySelection,
   ReversedSelection,
   type Selection,
   SlotSelection,
@@ -130,7 +129,7 @@ function inListOrders(snapshot: Snapshot, query: SearchQuery): Selection {
     const buckets = groups.get(group)!;
     return snapshot.selectBuckets((bucket) => buckets.has(bucket), displayNamePrefix);
   });
-  return selections.length === 0 ? new EmptySelection() : new ConcatenatedSelection(selections);
+  return new ConcatenatedSelection(selections);
 }
 
 /** Whether the documented list has all filters on buckets that are asked for; it has a list for each. */

@@ -78,6 +78,7 @@ function valueReader({ segments }: Snapshot, field: Exclude<SortedField, 'name'>
 }
 
 const rowsPerRun = 4096;
+const stepsBetweenChecks = 4096;
 
 async function sortAll(snapshot: Snapshot, order: SortedOrder, slicer: TimeSlicer): Promise<Uint32Array> {
   const slots = new Uint32Array(snapshot.size);
@@ -97,7 +98,7 @@ export async function sortSlots(
   { field, isDescending }: SortedOrder,
   slicer: TimeSlicer,
 ): Promise<Uint32Array> {
-  const ranks = field === 'name' ? await namesOf(snapshot, slots, slicer) : valuesOf(snapshot, slots, field);
+  const ranks = await (field === 'name' ? namesOf : valuesOf(field))(snapshot, slots, slicer);
   const sign = isDescending ? -1 : 1;
   const isBefore = (a: number, b: number) => sign * compareRanks(ranks[a]!, ranks[b]!) || a - b;
   // Positions in `slots`: with equal values, the lower comes first in the list.
@@ -115,16 +116,29 @@ export async function sortSlots(
     }
     runs = merged;
   }
-  return (runs[0] ?? new Uint32Array()).map((at) => slots[at]!);
+  const [positions = new Uint32Array()] = runs;
+  for (let at = 0; at < positions.length; at++) {
+    positions[at] = slots[positions[at]!]!;
+    if (at % stepsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
+  }
+  return positions;
 }
 
 function compareRanks(a: number | string, b: number | string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function valuesOf(snapshot: Snapshot, slots: Uint32Array, field: Exclude<SortedField, 'name'>): Float64Array {
-  const readValue = valueReader(snapshot, field);
-  return Float64Array.from(slots, readValue);
+/** Reads the values of a field. */
+function valuesOf(field: Exclude<SortedField, 'name'>) {
+  return async (snapshot: Snapshot, slots: Uint32Array, slicer: TimeSlicer): Promise<Float64Array> => {
+    const readValue = valueReader(snapshot, field);
+    const values = new Float64Array(slots.length);
+    for (let at = 0; at < slots.length; at++) {
+      values[at] = readValue(slots[at]!);
+      if (at % stepsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
+    }
+    return values;
+  };
 }
 
 async function namesOf({ segments }: Snapshot, slots: Uint32Array, slicer: TimeSlicer): Promise<string[]> {
@@ -135,8 +149,6 @@ async function namesOf({ segments }: Snapshot, slots: Uint32Array, slicer: TimeS
   }
   return names;
 }
-
-const stepsBetweenChecks = 4096;
 
 async function merge(
   a: Uint32Array,

@@ -10,7 +10,8 @@ export function nameAt({ bytes, tails, starts }: Segment, row: number): string {
   const start = bytes.indexOf(nameStart, tails[row]) + nameStart.length;
   const end = bytes.indexOf(nameEnd, start);
   if (end === -1 || end > starts[row + 1]!) throw new Error('a rendered row has no name');
-  return JSON.parse(bytes.toString('utf8', start, end)) as string;
+  const json = bytes.toString('utf8', start, end);
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
 /** The folded id, name and display name of each row of a segment, as lines. */
@@ -21,9 +22,11 @@ interface FoldedRows {
   readonly rowCount: number;
 }
 
+const rowsBetweenChecks = 256;
+
 const foldedRows = new WeakMap<Segment, FoldedRows>();
 
-function foldRows(segment: Segment): FoldedRows {
+async function foldRows(segment: Segment, slicer: TimeSlicer): Promise<FoldedRows> {
   const known = foldedRows.get(segment);
   if (known?.rowCount === segment.rowCount) return known;
   const { ids, displayNames, rowCount } = segment;
@@ -34,6 +37,7 @@ function foldRows(segment: Segment): FoldedRows {
     const line = foldText(`${ids[row]}\0${nameAt(segment, row)}\0${displayNames[row]}`);
     lengths.push(Buffer.byteLength(line) + 1);
     text += `${line}\n`;
+    if (row % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
   }
   const starts = new Uint32Array(rowCount + 1);
   if (known !== undefined) starts.set(known.starts);
@@ -58,7 +62,7 @@ export class TextMatches {
     const needle = Buffer.from(text);
     const rows: Uint8Array[] = [];
     for (const segment of segments) {
-      rows.push(matchesIn(foldRows(segment), needle));
+      rows.push(matchesIn(await foldRows(segment, slicer), needle));
       if (slicer.isDue) await slicer.pause();
     }
     return new TextMatches(rows);

@@ -1,10 +1,5 @@
-import { type Resource, resourceDefaults } from '@roster/contract';
-import {
-  defaultOfType,
-  resourceColumnNames,
-  toResource,
-  writtenColumns,
-} from '../../shared/resource-columns.ts';
+import type { Resource } from '@roster/contract';
+import { resourceColumnNames, toResource, writtenColumns } from '../../shared/resource-columns.ts';
 
 export const resourceColumnCount = resourceColumnNames.length;
 
@@ -14,21 +9,9 @@ export const {
   mergedColumns,
   newColumns,
 } = writtenColumns({
-  display_name: 's.name',
-  product: `${defaultOfType('product')}, ${literal(resourceDefaults.product)}`,
-  alertable: `${defaultOfType('alertable')}, ${resourceDefaults.alertable}`,
-  state: literal(resourceDefaults.state),
-  sku: literal(resourceDefaults.sku),
-  gpu_model: literal(resourceDefaults.gpuModel),
-  alert_rules_count: `${resourceDefaults.alertRulesCount}`,
-  create_time: '$1',
-  state_since: 'floor(extract(epoch FROM $1::text::timestamptz) * 1000)::bigint',
-  labels: literal(resourceDefaults.labels),
+  now: '$1',
+  nowMs: 'floor(extract(epoch FROM $1::text::timestamptz) * 1000)::bigint',
 });
-
-function literal(text: string): string {
-  return `'${text}'`;
-}
 
 /** The creation time of resources that come without one. */
 export function now(): string {

@@ -2,14 +2,14 @@ import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { Batch, BatchErrors, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
-import { noteType } from '../../shared/seen-types.ts';
+import { noteType } from '../../shared/batches.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
 import { runSnapshot } from '../connection/run-transaction.ts';
 import { translateError } from '../connection/translate-error.ts';
 import { commitBatch } from './commit-batch.ts';
-import { findRecordErrors } from './find-record-errors.ts';
+import { findRecordErrors } from './compare-batch.ts';
 import { planBatch } from './plan-batch.ts';
 import { analyzeStaged, clearStaged, copyLine, stageLines } from './staging-table.ts';
 

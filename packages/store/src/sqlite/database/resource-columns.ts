@@ -1,10 +1,5 @@
-import { type Resource, resourceDefaults } from '@roster/contract';
-import {
-  defaultOfType,
-  resourceColumnsOf,
-  toResource,
-  writtenColumns,
-} from '../../shared/resource-columns.ts';
+import type { Resource } from '@roster/contract';
+import { resourceColumnsOf, toResource, writtenColumns } from '../../shared/resource-columns.ts';
 
 const integerColumns: ReadonlySet<string> = new Set(['alertable', 'alert_rules_count', 'state_since']);
 
@@ -13,34 +8,19 @@ export function asInteger(expression: string): string {
   return `CAST(${expression} AS INTEGER)`;
 }
 
+/** Statements with these expressions have the parameters of `writeTime`. */
 export const {
   merged: mergedColumn,
   mergedColumns,
   newColumns,
-} = writtenColumns(
-  {
-    display_name: 's.name',
-    product: `${defaultOfType('product')}, :product`,
-    alertable: `${defaultOfType('alertable')}, :alertable`,
-    state: ':state',
-    sku: ':sku',
-    gpu_model: ':gpuModel',
-    alert_rules_count: ':alertRulesCount',
-    create_time: ':now',
-    state_since: ':nowMs',
-    labels: ':labels',
-  },
-  (column, expression) => (integerColumns.has(column) ? asInteger(expression) : expression),
+} = writtenColumns({ now: ':now', nowMs: ':nowMs' }, (column, expression) =>
+  integerColumns.has(column) ? asInteger(expression) : expression,
 );
 
-export function defaultParameters(): Record<string, string | number> {
+/** The parameters that written values need. */
+export function writeTime(): { now: string; nowMs: number } {
   const now = new Date();
-  return {
-    ...resourceDefaults,
-    alertable: Number(resourceDefaults.alertable),
-    now: now.toISOString(),
-    nowMs: now.getTime(),
-  };
+  return { now: now.toISOString(), nowMs: now.getTime() };
 }
 
 /** The SQL of a row as a JSON array: one string is easier to send between threads than its columns. */

@@ -40,8 +40,8 @@ export function decodeResources(encoded: EncodedResources): RenderedResources {
 }
 
 /** What moves to the other thread without being copied. */
-export function buffersOf(encoded: EncodedResources): ArrayBuffer[] {
-  const { bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends } = encoded;
+export function buffersOf(rendered: Omit<RenderedColumns, 'ids' | 'displayNames'>): ArrayBuffer[] {
+  const { bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends } = rendered;
   const columns = [bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends];
   return columns.map(({ buffer }) => buffer as ArrayBuffer);
 }
