@@ -31,6 +31,7 @@ export {
   type Facet,
   facetFields,
   foldText,
+  inListOrder,
   labelFamily,
   type Order,
   type OrderField,

@@ -6,7 +6,7 @@ export { type LabelOverrides, labelOverrides, type Rows, renderRows } from './in
 export { Labels } from './index/render/type-labels.ts';
 export { SavedSnapshots } from './index/saved/saved-snapshots.ts';
 export { countFacets, type FacetCounts } from './index/search/facets.ts';
-export { searchSnapshot } from './index/search/search.ts';
+export { searchSnapshot, summariseSearch } from './index/search/search.ts';
 export type { Snapshot } from './index/snapshot.ts';
 export type { Counts, ProductCounts, Summary, TypeCounts } from './index/summary.ts';
 export { Digest } from './port/digest.ts';

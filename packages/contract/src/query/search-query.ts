@@ -62,6 +62,12 @@ export interface SearchQuery extends SearchFilters {
   readonly facets: readonly Facet[];
 }
 
+/** Everything that matches, in the order of the list. */
+export function inListOrder(filters: SearchFilters): SearchQuery {
+  const order = { field: 'display_name', isDescending: false } as const;
+  return { ...filters, order, page: { offset: 0, size: 0 }, facets: [] };
+}
+
 export const labelFamily = 'label.';
 
 /** Reads the query string after `?`. Throws `invalid_parameter` or `unknown_parameter`. */

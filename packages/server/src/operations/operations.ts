@@ -5,6 +5,7 @@ import { exportOperations } from './export/export.ts';
 import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
+import { searchOperations } from './search/search.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
@@ -22,6 +23,7 @@ export function createHandlers(options: OperationOptions, streams: ChangeStreams
     ...writeOperations(options),
     ...resourceOperations(options),
     ...changeOperations(options, streams),
+    ...searchOperations(options),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),

@@ -1,4 +1,4 @@
-import type { Order, SearchFilters, SearchQuery } from '@roster/contract';
+import { inListOrder, type Order, type SearchFilters, type SearchQuery } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import {
   ConcatenatedSelection,
@@ -9,6 +9,7 @@ import {
 import type { Bucket } from '../rows/buckets.ts';
 import { bucketOf, orderKeyOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { type Summary, SummaryBuilder } from '../summary.ts';
 import { KeptResults } from './kept-results.ts';
 import {
   bucketFilters,
@@ -38,7 +39,7 @@ export function searchSnapshot(
 ): Selection | Promise<Selection> {
   if (query.resourceIds !== undefined) return searchIds(snapshot, query);
   const isSorted = isSortedOrder(query.order);
-  if (!isSorted && !hasRowFilters(query)) return inListOrders(snapshot, query);
+  if (!isSorted && !hasRowFilters(query)) return byLists(snapshot, query);
   const key = keyOf(query);
   const known = kept.get(snapshot, key);
   if (known !== undefined) return new SlotSelection(known);
@@ -55,13 +56,34 @@ async function find(snapshot: Snapshot, query: SearchQuery, slicer: TimeSlicer):
   const isMatch = rowFilter(snapshot, query, text);
   const { order } = query;
   if (!isSortedOrder(order)) {
-    return collect(inListOrders(snapshot, query), isMatch, slicer);
+    return collect(byLists(snapshot, query), isMatch, slicer);
   }
-  const candidates = inListOrders(snapshot, { ...query, order: listOrder });
+  const candidates = byLists(snapshot, { ...query, order: listOrder });
   if (candidates.total > maxSorted) {
     return pick(await sortedSlots(snapshot, order, slicer), isCandidate(snapshot, query, isMatch), slicer);
   }
   return sortSlots(snapshot, await collect(candidates, isMatch, slicer), order, slicer);
+}
+
+/** Counts all matches. */
+export async function summariseSearch(
+  snapshot: Snapshot,
+  filters: SearchFilters,
+  slicer: TimeSlicer,
+): Promise<Summary> {
+  const isByList = isDocumented(filters) && !hasRowFilters(filters);
+  if (isByList) return snapshot.summarise({ ...filters, page: null });
+  const selection = await searchSnapshot(snapshot, inListOrder(filters), () => slicer);
+  const builder = new SummaryBuilder();
+  const buffer = new Uint32Array(slotsAtOnce);
+  for (let offset = 0; offset < selection.total; offset += slotsAtOnce) {
+    const read = selection.read(offset, slotsAtOnce, buffer);
+    for (let at = 0; at < read; at++) {
+      builder.add(snapshot.buckets.at(bucketOf(snapshot.segments, buffer[at]!)), 1);
+    }
+    if (slicer.isDue) await slicer.pause();
+  }
+  return builder.finish();
 }
 
 const listOrder: Order = { field: 'display_name', isDescending: false };
@@ -109,7 +131,7 @@ function allOf(selection: Selection): Uint32Array {
 }
 
 /** Matches of the filters on buckets and display names, in an order that the lists have. */
-function inListOrders(snapshot: Snapshot, query: SearchQuery): Selection {
+function byLists(snapshot: Snapshot, query: SearchQuery): Selection {
   const { order, displayNamePrefix } = query;
   const filters = bucketFilters(query);
   if (order.field === 'display_name') {

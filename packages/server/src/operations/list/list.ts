@@ -1,11 +1,21 @@
-import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
+import {
+  type ListQuery,
+  limits,
+  type PageRequest,
+  parseListQuery,
+  parseRevision,
+  RosterError,
+} from '@roster/contract';
 import { renderRows, type Selection, type Snapshot, type TimeSlicer } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { joinHeaders, matchesEtag } from '../../http/headers.ts';
+import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
-import { keepPage, keptPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
+import { PageSender } from '../snapshot/page-sender.ts';
+import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
+
+type ListUrl = RememberedUrl<ListQuery>;
 
 const slots = new Uint32Array(limits.maxPageSize);
 const rowsPerChunk = 100;
@@ -18,11 +28,13 @@ export function listOperations(options: OperationOptions): Pick<Handlers, 'listR
 
 class List {
   readonly #options: OperationOptions;
-  readonly #urls: ListUrlCache;
+  readonly #urls: UrlCache<ListQuery>;
+  readonly #sender: PageSender;
 
   constructor(options: OperationOptions) {
     this.#options = options;
-    this.#urls = new ListUrlCache({ strict: options.strictQuery });
+    this.#urls = new UrlCache((search) => parseListQuery(search, { strict: options.strictQuery }));
+    this.#sender = new PageSender(options);
   }
 
   answer(exchange: Exchange): Promise<Answer | undefined> | Answer | undefined {
@@ -40,8 +52,7 @@ class List {
     const labels = this.#options.engine.knownLabels();
     const localised = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
     if (matchesEtag(headers['if-none-match'], localised.etag)) {
-      const lines = this.#headerLines(localised, exchange);
-      this.#options.writer.sendHead(exchange.response, { status: 304, lines });
+      this.#sender.sendUnchanged(localised, exchange);
       return undefined;
     }
     const { page } = asked.query;
@@ -52,16 +63,9 @@ class List {
   }
 
   #sendPage(page: PageRequest, { snapshot, asked, localised }: AskedPage, exchange: Exchange): void {
-    const { writer } = this.#options;
     const kept = keptPage(asked, localised.etag);
     const body = kept ?? this.#render(page, { snapshot, asked, localised });
-    const about = `Content-Type: ${jsonType}\r\nContent-Length: ${body.length}\r\n`;
-    const head = { status: 200, lines: about + this.#headerLines(localised, exchange) } as const;
-    if (exchange.request.method === 'HEAD') writer.sendHead(exchange.response, head);
-    else {
-      if (kept !== undefined) writer.take(kept.length).set(kept);
-      writer.sendTaken(exchange.response, head);
-    }
+    this.#sender.sendPage(body, kept !== undefined, localised, exchange);
   }
 
   #render({ offset, size }: PageRequest, { snapshot, asked, localised }: AskedPage): Buffer {
@@ -72,11 +76,6 @@ class List {
     const body = renderRows('{"resources":[', rows, end, this.#options.writer.take);
     keepPage(asked, localised.etag, body);
     return body;
-  }
-
-  #headerLines(localised: LocalisedSnapshot, exchange: Exchange): string {
-    const lines = localised.headerLines + this.#options.browserProtection.headerLinesFor(exchange);
-    return lines + joinHeaders(exchange.rateHeaders);
   }
 
   #answerWithAll(
