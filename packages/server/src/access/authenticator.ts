@@ -4,26 +4,18 @@ import type { Exchange } from '../http/exchange.ts';
 import { anonymousAdmin, type Principal } from '../http/principal.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { KnownTokens } from './known-tokens.ts';
+import type { OidcAuthenticator } from './oidc/oidc-authenticator.ts';
 import { readSessionCookie, requireSameOrigin } from './session-cookie.ts';
 import { tokenPrefix } from './token-text.ts';
 
-/** Finds out whom a credential of some kind stands for. */
-interface CredentialAuthenticator {
-  authenticate(credential: string): MaybePromise<Principal>;
-  /** Whether it is valid as far as is known, without asking anyone. */
-  knows(credential: string): boolean;
-  /** Whether a principal that it found before would still be found. */
-  isValid(principal: Principal): boolean;
-}
-
-export interface AuthenticatorOptions {
-  /** Undefined where authentication is off. */
+interface AuthenticatorOptions {
+  /** Undefined if authentication is off. */
   readonly tokens: KnownTokens | undefined;
-  readonly oidc: CredentialAuthenticator | undefined;
+  readonly oidc: OidcAuthenticator | undefined;
   readonly failures: FailedCredentials;
 }
 
-/** Finds out who calls. */
+/** Identifies the caller of a request. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
 
@@ -35,20 +27,24 @@ export class Authenticator {
     return this.#options.tokens !== undefined;
   }
 
-  /** Throws `unauthorized` when there is no valid credential. Answers at once when it can: with a token that is known. */
+  /** Throws `unauthorized` without a valid credential. Returns at once for a known token. */
   authenticate(exchange: Exchange): MaybePromise<Principal> {
     const principal = this.identify(exchange);
     if (principal !== undefined) return principal;
     throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
   }
 
-  /** Undefined when the request brings no credential. Throws as `authenticate` does when it is not valid. */
+  /** Undefined without a credential. Throws `unauthorized` if it is not valid. */
   identify(exchange: Exchange): MaybePromise<Principal> | undefined {
     if (!this.isRequired) return anonymousAdmin;
     const { authorization } = exchange.request.headers;
     if (authorization !== undefined) {
       const bearer = bearerOf(authorization);
-      return bearer === undefined ? this.#refuse(exchange) : this.principalOf(bearer, exchange);
+      if (bearer !== undefined) return this.principalOf(bearer, exchange);
+      return this.#options.failures.guard(exchange, () => {
+        const parameter = 'Authorization';
+        throw new RosterError('unauthorized', 'Authorization must be Bearer and a token', { parameter });
+      });
     }
     const credential = readSessionCookie(exchange);
     if (credential === undefined) return undefined;
@@ -56,7 +52,7 @@ export class Authenticator {
     return this.principalOf(credential, exchange);
   }
 
-  /** Whom a token or JWT that came with a request stands for. */
+  /** The principal of a token or JWT that came with a request. */
   principalOf(credential: string, exchange: Exchange): MaybePromise<Principal> {
     const { tokens, oidc, failures } = this.#options;
     if (tokens === undefined) return anonymousAdmin;
@@ -65,20 +61,14 @@ export class Authenticator {
     return failures.guard(exchange, () => kind.authenticate(credential));
   }
 
-  #refuse(exchange: Exchange): MaybePromise<never> {
-    return this.#options.failures.guard(exchange, () => {
-      throw noBearer();
-    });
-  }
-
-  /** Whether a principal that was authenticated before would still be. */
+  /** Whether a principal is still valid. */
   isValid(principal: Principal): boolean {
     const { tokens, oidc } = this.#options;
     if (tokens === undefined) return true;
     return (principal.kind === 'token' ? tokens : oidc)?.isValid(principal) ?? false;
   }
 
-  /** Throws `unauthorized` when a principal that was let in is not valid any more. */
+  /** Throws `unauthorized` if a principal is no longer valid. */
   requireValid(principal: Principal): void {
     if (!this.isValid(principal)) throw noLongerValid();
   }
@@ -94,10 +84,4 @@ export function noLongerValid(): RosterError {
 function bearerOf(authorization: string): string | undefined {
   if (authorization.startsWith('Bearer roster_')) return authorization.slice(7);
   return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-}
-
-function noBearer(): RosterError {
-  return new RosterError('unauthorized', 'Authorization must be Bearer and a token', {
-    parameter: 'Authorization',
-  });
 }

@@ -1,45 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { fullScope } from '@roster/contract';
 import type { TokenStore } from '@roster/engine';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/all-settings.ts';
+import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { Authenticator } from './authenticator.ts';
 import { FailedCredentials } from './failed-credentials.ts';
-import { addFirstToken, readTokenFile } from './first-token.ts';
 import { KnownTokens } from './known-tokens.ts';
-import type { Oidc } from './oidc/create-oidc.ts';
+import { makeToken } from './make-token.ts';
 import { type OidcSettings, oidcSettingsOf } from './oidc/oidc-settings.ts';
 import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
-import { makeTokenText } from './token-text.ts';
+import { isTokenText, makeTokenText } from './token-text.ts';
 
 const ignoredFile = 'the bootstrap token file is passed over: there has been a token before';
 
 export interface AccessControl {
   readonly authenticator: Authenticator;
-  /** Undefined where authentication is off. */
+  /** Undefined if authentication is off. */
   readonly knownTokens: KnownTokens | undefined;
-  /** Undefined where browsers cannot sign in with an issuer. */
+  /** Undefined if browsers cannot sign in with an issuer. */
   readonly signIn: OidcSignIn | undefined;
-  /**
-   * Sees to it that someone can get in. Resolves to the text of the first token if it was made just now, to be shown
-   * this once; so it is to be called when nothing can go wrong any more.
-   */
+  /** Resolves to the first token if it was just created. It is shown only once, so call this when startup cannot fail. */
   ensureFirstToken(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-export interface AccessControlOptions {
-  readonly settings: Pick<Settings, 'auth' | 'bootstrapTokenFile' | 'oidc' | 'limits'>;
-  readonly tokens: TokenStore;
-  readonly logger: Logger;
-}
-
-/** What decides who may come in, as the settings want it. */
-export async function createAccess(options: AccessControlOptions): Promise<AccessControl> {
-  const { settings, tokens, logger } = options;
+export async function createAccess(
+  settings: Settings,
+  tokens: TokenStore,
+  logger: Logger,
+): Promise<AccessControl> {
   const failures = new FailedCredentials(settings.limits.failuresPerMinute);
   if (settings.auth === 'off') {
-    const authenticator = new Authenticator({ tokens: undefined, oidc: undefined, failures });
     return {
-      authenticator,
+      authenticator: new Authenticator({ tokens: undefined, oidc: undefined, failures }),
       knownTokens: undefined,
       signIn: undefined,
       ensureFirstToken: async () => undefined,
@@ -48,17 +42,13 @@ export async function createAccess(options: AccessControlOptions): Promise<Acces
   }
   const { bootstrapTokenFile } = settings;
   const given = bootstrapTokenFile === undefined ? undefined : await readTokenFile(bootstrapTokenFile);
-  const knownTokens = await KnownTokens.open(tokens, {
-    onFailure: (error) => logger.error({ err: error }, 'the tokens in the store cannot be reached'),
-  });
+  const knownTokens = await KnownTokens.open(tokens, (error) =>
+    logger.error({ err: error }, 'the tokens in the store cannot be reached'),
+  );
   const oidcSettings = oidcSettingsOf(settings);
   const oidc = oidcSettings && (await startOidc(oidcSettings, logger));
   return {
-    authenticator: new Authenticator({
-      tokens: knownTokens,
-      oidc: oidc?.authenticator,
-      failures,
-    }),
+    authenticator: new Authenticator({ tokens: knownTokens, oidc: oidc?.authenticator, failures }),
     knownTokens,
     signIn: oidc?.signIn,
     async ensureFirstToken() {
@@ -71,14 +61,43 @@ export async function createAccess(options: AccessControlOptions): Promise<Acces
       return given === undefined ? text : undefined;
     },
     close() {
-      oidc?.close();
+      oidc?.issuer.stop();
       return knownTokens.close();
     },
   };
 }
 
-/** Its libraries are loaded only where there is an issuer. */
-async function startOidc(settings: OidcSettings, logger: Logger): Promise<Oidc> {
-  const { createOidc } = await import('./oidc/create-oidc.ts');
-  return createOidc(settings, logger);
+/** Its libraries are loaded only if there is an issuer. */
+async function startOidc(settings: OidcSettings, logger: Logger) {
+  const { Issuer } = await import('./oidc/issuer.ts');
+  const { OidcAuthenticator } = await import('./oidc/oidc-authenticator.ts');
+  const { OidcSignIn } = await import('./oidc/oidc-sign-in.ts');
+  const issuer = new Issuer(settings.issuer, { logger });
+  await issuer.start();
+  const authenticator = new OidcAuthenticator(issuer, settings);
+  const { browser } = settings;
+  return { issuer, authenticator, signIn: browser && new OidcSignIn(issuer, authenticator, browser) };
+}
+
+/** Adds an admin token. Resolves to false if there has ever been a token. */
+function addFirstToken(store: TokenStore, text: string): Promise<boolean> {
+  const token = makeToken(text, {
+    name: 'first',
+    role: 'admin',
+    scopes: [fullScope],
+    createdBy: 'the first start',
+    createdAtMs: Date.now(),
+    expiresAtMs: undefined,
+  });
+  return store.addFirst(token);
+}
+
+async function readTokenFile(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new InvalidSettings([`the bootstrap token file ${file} cannot be read: ${error.code}`]);
+  });
+  if (isTokenText(text.trim())) return text.trim();
+  throw new InvalidSettings([
+    `the bootstrap token file ${file} must hold a token and nothing else; roster token generate makes one`,
+  ]);
 }

@@ -5,20 +5,19 @@ import { addressKey } from '../limits/address-key.ts';
 import { RateLimiter } from '../limits/rate-limiter.ts';
 
 /**
- * Slows down an address that keeps coming with wrong credentials: what it sends next is not even looked at. A
- * credential that is known to be valid is not to be brought here, nor a request without any: those who share the
- * address must be able to go on and to sign in.
+ * Slows down addresses that keep sending wrong credentials. Do not guard requests without a credential or with a known
+ * one: others may share the address.
  */
 export class FailedCredentials {
   readonly #limiter: RateLimiter | undefined;
 
-  /** No limit where it is 0. */
+  /** 0 means no limit. */
   constructor(perMinute: number) {
     this.#limiter =
       perMinute === 0 ? undefined : new RateLimiter({ perSecond: perMinute / 60, burst: perMinute });
   }
 
-  /** Throws `rate_limited` instead of what `authenticate` throws once that was `unauthorized` too often. */
+  /** Throws `rate_limited`, without calling `authenticate`, after it threw `unauthorized` too often. */
   guard<T>({ client }: Exchange, authenticate: () => MaybePromise<T>): MaybePromise<T> {
     if (this.#limiter === undefined) return authenticate();
     const key = addressKey(client.address);

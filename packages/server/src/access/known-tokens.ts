@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseScope, RosterError, type Scope } from '@roster/contract';
+import { RosterError } from '@roster/contract';
 import type { MaybePromise, StoredToken, TokenStore } from '@roster/engine';
-import type { Principal } from '../http/principal.ts';
+import { type Principal, validScopes } from '../http/principal.ts';
+import { repeat } from '../node/repeat.ts';
 import { hashToken, isTokenText } from './token-text.ts';
 
 const refreshMs = 2_000;
 const minRefreshMs = 200;
-/** A token that was revoked on another node must not live longer than this. */
+/** A token that another node revoked must not live longer than this. */
 const maxAgeMs = 5_000;
-/** Rarely, since whatever is written takes from imports: see decision 0059. */
+/** Rarely: every write slows down imports. See decision 0059. */
 const recordMs = 120_000;
 const maxRememberedTexts = 10_000;
 
@@ -17,39 +18,37 @@ interface KnownToken {
   readonly principal: Principal;
   readonly hash: Buffer;
   isRevoked: boolean;
-  /** 0 when it was not used since the start. */
+  /** 0 if unused since the start. */
   lastUsedAtMs: number;
-  /** The last use that the store knows of. */
+  /** The last use in the store. */
   recordedUseMs: number;
 }
 
-export interface KnownTokensOptions {
-  /** Called when tokens cannot be read, or their uses not be recorded. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-/** All tokens of the store in memory, read anew every two seconds. */
+/** All tokens of the store in memory, reloaded every two seconds. */
 export class KnownTokens {
   readonly #store: TokenStore;
-  readonly #onFailure: KnownTokensOptions['onFailure'];
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #onFailure: (error: unknown) => void;
+  readonly #stops: (() => void)[] = [];
   #byHash = new Map<string, KnownToken>();
-  /** Those that were used lately by their text, so that a request needs no hash. */
+  /** Recently used tokens by their text: saves hashing. */
   readonly #byText = new Map<string, KnownToken>();
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #queued: Promise<void> | undefined;
 
-  private constructor(store: TokenStore, { onFailure }: KnownTokensOptions) {
+  private constructor(store: TokenStore, onFailure: (error: unknown) => void) {
     this.#store = store;
     this.#onFailure = onFailure;
   }
 
-  static async open(store: TokenStore, options: KnownTokensOptions): Promise<KnownTokens> {
-    const tokens = new KnownTokens(store, options);
+  /** `onFailure` is called when tokens cannot be read, or their uses cannot be recorded. */
+  static async open(store: TokenStore, onFailure: (error: unknown) => void): Promise<KnownTokens> {
+    const tokens = new KnownTokens(store, onFailure);
     await tokens.refresh();
-    tokens.#every(refreshMs, () => tokens.refresh());
-    tokens.#every(recordMs, () => tokens.recordUses());
+    tokens.#stops.push(
+      repeat(refreshMs, () => tokens.refresh(), onFailure),
+      repeat(recordMs, () => tokens.recordUses(), onFailure),
+    );
     return tokens;
   }
 
@@ -70,9 +69,8 @@ export class KnownTokens {
   }
 
   /**
-   * Throws `unauthorized`, or `store_unavailable` when it cannot be told what was revoked. Answers at once with a token
-   * that is known. The store is asked when the last answer is too old, or when the token is not known: it may have
-   * been made on another node just now.
+   * Throws `unauthorized`, or `store_unavailable` if it does not know what was revoked. Known tokens are answered at once.
+   * It asks the store if its tokens are too old, or if another node may have just created this one.
    */
   authenticate(text: string): MaybePromise<Principal> {
     const used = this.#byText.get(text);
@@ -81,24 +79,24 @@ export class KnownTokens {
     return this.#refreshSoon().then(() => {
       const found = this.#find(text);
       if (found !== undefined) return admit(found);
-      throw unauthorized('this token is not known: it was revoked, or is of another server');
+      throw unauthorized('this token is unknown: it was revoked, or belongs to another server');
     });
   }
 
-  /** Whether a text is a valid token, as far as is known. */
+  /** Whether a text is a valid token, without asking the store. */
   knows(text: string): boolean {
     const token = this.#byText.get(text) ?? (isTokenText(text) ? this.#find(text) : undefined);
     return token !== undefined && !token.isRevoked && !isExpired(token.principal, Date.now());
   }
 
-  /** Whether a principal that was authenticated before would still be. */
+  /** Whether a principal is still valid. */
   isValid(principal: Principal): boolean {
     return (
       this.#isFresh() && !isExpired(principal, Date.now()) && !(owners.get(principal)?.isRevoked ?? true)
     );
   }
 
-  /** Writes to the store when tokens were last used. */
+  /** Stores when tokens were last used. */
   async recordUses(): Promise<void> {
     const uses = new Map<string, number>();
     for (const { principal, lastUsedAtMs, recordedUseMs } of this.#byHash.values()) {
@@ -112,7 +110,7 @@ export class KnownTokens {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#stops) stop();
     await this.recordUses().catch(this.#onFailure);
   }
 
@@ -132,7 +130,7 @@ export class KnownTokens {
     return performance.now() - this.#readAtMs <= maxAgeMs;
   }
 
-  /** Whoever asks before it begins shares it, so that guesses cost the store no more than a few questions a second. */
+  /** Callers share a refresh that has not begun: guessed tokens cost the store a few questions a second at most. */
   #refreshSoon(): Promise<void> {
     const waitMs = Math.max(0, this.#askedAtMs + minRefreshMs - performance.now());
     this.#queued ??= sleep(waitMs).then(() => {
@@ -144,51 +142,17 @@ export class KnownTokens {
     });
     return this.#queued;
   }
-
-  #every(ms: number, task: () => Promise<void>): void {
-    let isRunning = false;
-    const run = () => {
-      if (isRunning) return;
-      isRunning = true;
-      task()
-        .catch(this.#onFailure)
-        .finally(() => {
-          isRunning = false;
-        });
-    };
-    this.#timers.push(setInterval(run, ms).unref());
-  }
 }
 
 const owners = new WeakMap<Principal, KnownToken>();
 
 function know({ id, name, role, scopes, hash, expiresAtMs }: StoredToken): KnownToken {
-  const principal: Principal = {
-    kind: 'token',
-    id,
-    name,
-    role,
-    scopes: scopes.flatMap(readScope),
-    expiresAtMs,
-  };
-  const token = {
-    principal,
-    hash: Buffer.from(hash, 'hex'),
-    isRevoked: false,
-    lastUsedAtMs: 0,
-    recordedUseMs: 0,
-  };
+  // A scope that is damaged in the store must not lock out other tokens.
+  const principal: Principal = { kind: 'token', id, name, role, scopes: validScopes(scopes), expiresAtMs };
+  const bytes = Buffer.from(hash, 'hex');
+  const token = { principal, hash: bytes, isRevoked: false, lastUsedAtMs: 0, recordedUseMs: 0 };
   owners.set(principal, token);
   return token;
-}
-
-/** A scope that is damaged in the store opens nothing, and does not keep others from theirs. */
-function readScope(text: string): Scope[] {
-  try {
-    return [parseScope(text)];
-  } catch {
-    return [];
-  }
 }
 
 function admit(token: KnownToken): Principal {

@@ -8,13 +8,13 @@ export interface TokenTraits {
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly createdBy: string;
-  /** Where a token makes it. */
+  /** The token that creates it. */
   readonly makerId?: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | undefined;
 }
 
-/** A new token of this text, as it is stored. */
+/** A new token with this text, as it is stored. */
 export function makeToken(text: string, { scopes, ...traits }: TokenTraits): StoredToken {
   return {
     makerId: undefined,
@@ -26,7 +26,7 @@ export function makeToken(text: string, { scopes, ...traits }: TokenTraits): Sto
   };
 }
 
-/** Five bits each, without those that look alike. */
+/** 32 digits that do not look alike. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 function randomDigits(count: number): string {

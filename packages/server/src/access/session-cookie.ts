@@ -1,33 +1,44 @@
+import type { IncomingMessage } from 'node:http';
 import { RosterError, secureSessionCookieName, sessionCookieName } from '@roster/contract';
 import type { Exchange } from '../http/exchange.ts';
-import { readCookie } from '../http/read-cookie.ts';
+import type { Principal } from '../http/principal.ts';
 
 const maxLifeMs = 12 * 3_600_000;
 
-/** The credential that a browser keeps for its session; undefined when there is none. */
+/** The credential of a browser session. */
 export function readSessionCookie(exchange: Exchange): string | undefined {
   const { request } = exchange;
   return request.headers.cookie === undefined ? undefined : readCookie(request, nameOf(exchange.isSecure));
 }
 
-/** Browsers refuse the name for https where there is none. */
+/** Undefined if it is missing or empty, or if there are several that differ: one may be from someone else. */
+export function readCookie({ headers: { cookie } }: IncomingMessage, name: string): string | undefined {
+  if (cookie === undefined) return undefined;
+  const values = new Set<string>();
+  for (const pair of cookie.split(';')) {
+    const at = pair.indexOf('=');
+    if (pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
+  }
+  const [value] = values;
+  return values.size === 1 ? value || undefined : undefined;
+}
+
+/** Browsers refuse the secure name without https. */
 function nameOf(isSecure: boolean): string {
   return isSecure ? secureSessionCookieName : sessionCookieName;
 }
 
-export interface SessionCookieOptions {
-  readonly expiresAtMs: number | undefined;
-  readonly isSecure: boolean;
+/** A cookie that scripts and other sites cannot use. */
+export function makeSessionCookie(
+  credential: string,
+  { expiresAtMs = Infinity }: Principal,
+  isSecure: boolean,
+): string {
+  const lifeMs = Math.min(maxLifeMs, expiresAtMs - Date.now());
+  return formatCookie(`${nameOf(isSecure)}=${credential}`, Math.max(0, Math.floor(lifeMs / 1000)), isSecure);
 }
 
-/** The header that makes a browser keep the credential, out of reach of scripts and of other sites. */
-export function makeSessionCookie(credential: string, options: SessionCookieOptions): string {
-  const lifeMs = Math.min(maxLifeMs, (options.expiresAtMs ?? Number.POSITIVE_INFINITY) - Date.now());
-  const pair = `${nameOf(options.isSecure)}=${credential}`;
-  return formatCookie(pair, Math.max(0, Math.floor(lifeMs / 1000)), options.isSecure);
-}
-
-/** The headers that make a browser forget the credential, by whichever name it has it. */
+/** Cookies that delete the credential under both names. */
 export function clearSessionCookies(isSecure: boolean): string[] {
   const names = isSecure ? [secureSessionCookieName, sessionCookieName] : [sessionCookieName];
   return names.map((name) => formatCookie(`${name}=`, 0, isSecure));
@@ -38,7 +49,7 @@ function formatCookie(pair: string, maxAgeSeconds: number, isSecure: boolean): s
   return `${pair}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Throws `forbidden` unless a page of this server had the browser send this. */
+/** Throws `forbidden` unless a page of this server sent the request. */
 export function requireSameOrigin({ request: { headers }, client: { origin } }: Exchange): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
@@ -49,7 +60,7 @@ export function requireSameOrigin({ request: { headers }, client: { origin } }: 
   );
 }
 
-/** Throws `forbidden` when a page of another site had a browser send this. What is no browser may. */
+/** Throws `forbidden` if a page of another site sent the request. Clients that are not browsers pass. */
 export function refuseOtherSites(exchange: Exchange): void {
   const { headers } = exchange.request;
   const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** By this people and secret scanners know a token. */
+/** Lets people and secret scanners recognise a token. */
 export const tokenPrefix = 'roster_';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** As many as 256 bits take. */
+/** The digits of 256 bits. */
 const secretLength = 43;
 const checksumLength = 6;
 const shape = new RegExp(`^${tokenPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
@@ -16,12 +16,12 @@ export function makeTokenText(): string {
   return withChecksum(tokenPrefix + secret);
 }
 
-/** False for what was mistyped or cut off: no token has such a text. */
+/** False for a token that was mistyped or cut off. */
 export function isTokenText(text: string): boolean {
   return shape.test(text) && withChecksum(text.slice(0, -checksumLength)) === text;
 }
 
-/** What is kept of a token: SHA-256, which is enough for a secret that nobody can guess. */
+/** What is stored of a token. SHA-256 is enough for a random secret. */
 export function hashToken(text: string): string {
   return hash('sha256', text);
 }

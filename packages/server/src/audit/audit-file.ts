@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { LineFile } from '../log/line-file.ts';
 import type { LineSink } from '../log/line-output.ts';
 
-/** A file that lines are appended to, also after someone moved or deleted it. */
+/** Appends lines to a file, even after it was moved or deleted. */
 export class AuditFile implements LineSink {
   readonly #path: string;
   #lines: LineFile;
   #isMoved = false;
 
-  /** Throws what the system says when the file cannot be opened. */
+  /** Throws the error of the system if the file cannot be opened. */
   constructor(path: string) {
     this.#path = path;
     this.#lines = openToAppend(path);
@@ -24,13 +24,13 @@ export class AuditFile implements LineSink {
     }
   }
 
-  /** For logrotate: from here on a new file is written, as soon as there can be one, if the old one was renamed. */
+  /** For logrotate: writes to a new file, as soon as there can be one, if the old one was renamed. */
   reopen(): void {
     this.#isMoved = true;
     try {
       this.#followPath();
     } catch {
-      // It is tried again with the next line, which is lost if it fails again.
+      // The next line tries again, and is lost if that fails.
     }
   }
 
@@ -38,7 +38,7 @@ export class AuditFile implements LineSink {
     closeSync(this.#lines.descriptor);
   }
 
-  /** What is written to a file that was deleted is lost; one that was moved keeps it. */
+  /** Lines in a moved file are kept, those in a deleted one are lost. */
   #followPath(): void {
     const isDeleted = fstatSync(this.#lines.descriptor).nlink === 0;
     if (!isDeleted && !this.#isMoved) return;
@@ -53,7 +53,7 @@ export class AuditFile implements LineSink {
   }
 }
 
-/** Without waiting, should it be a pipe that nobody reads. */
+/** Does not block on a pipe that nobody reads. */
 function openToAppend(path: string): LineFile {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   return new LineFile(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o640));

@@ -1,105 +1,91 @@
-import { limits, operations, RosterError, type StationAddress, shorten, stationPath } from '@roster/contract';
+import {
+  escapeUnseen,
+  limits,
+  operations,
+  RosterError,
+  type StationAddress,
+  shorten,
+  stationPath,
+} from '@roster/contract';
+import type { Logger } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
-
-/** One write or one denial: who did what, from where, and how it ended; or a write that is about to be made. */
-export interface AuditEntry {
-  readonly time: string;
-  readonly event: 'write' | 'denial' | 'attempt';
-  readonly operation: string;
-  /** Null when it is not known. */
-  readonly who: {
-    readonly name: string;
-    readonly kind: string;
-    readonly id: string;
-    readonly role: string;
-  } | null;
-  /** The address of the client. */
-  readonly from: string;
-  readonly station?: string;
-  /** The resource, type or token. */
-  readonly target?: string;
-  /** Of everything but an attempt. */
-  readonly status?: number;
-  readonly code?: string;
-  readonly revision?: string;
-  readonly request_id: string;
-}
+import { hideSecrets } from '../log/hide-secrets.ts';
+import { LineOutput } from '../log/line-output.ts';
+import type { Settings } from '../settings/all-settings.ts';
+import { InvalidSettings } from '../settings/invalid-settings.ts';
+import { AuditFile } from './audit-file.ts';
 
 export interface AuditedOutcome {
   readonly status: number;
   readonly code?: string | undefined;
   readonly revision?: string | undefined;
-  /** In place of the one that the request names. */
+  /** Replaces the one that the request names. */
   readonly target?: string | undefined;
 }
 
-export interface AuditOptions {
-  /** Returns whether the entry was written, and never throws. */
-  readonly write: (entry: AuditEntry) => boolean;
-  /** Whether a write is refused where the audit cannot tell of it. */
-  readonly isRequired: boolean;
-}
+/** Returns whether the entry was written. Never throws. */
+type WriteEntry = (entry: object) => boolean;
 
 /** Not recorded: a client that floods the server must not flood the audit. */
 const tooManyRequests = 429;
-
 /** A full disk is rarely freed within seconds. */
 const retryAfterSeconds = 5;
 
-/** Keeps a record of every write and of everything that was denied. */
+/** Records every write and every denial. */
 export class Audit {
-  readonly #options: AuditOptions;
+  readonly #write: WriteEntry;
+  readonly #isRequired: boolean;
 
-  constructor(options: AuditOptions) {
-    this.#options = options;
+  constructor(write: WriteEntry, isRequired: boolean) {
+    this.#write = write;
+    this.#isRequired = isRequired;
   }
 
   /**
-   * To be called before a write. Where the audit is required it tells of the write first, for afterwards it is too late
-   * to refuse it, and throws `audit_unavailable` if it cannot.
+   * Call this before a write. If the audit is required, it records the attempt, because a write that was made cannot be
+   * refused any more, and throws `audit_unavailable` if it cannot.
    */
   begin(exchange: Exchange): void {
-    const { isRequired, write } = this.#options;
-    if (!isRequired || exchange.isDryRun || write(this.#entry(exchange, 'attempt', {}))) return;
+    if (!this.#isRequired || exchange.isDryRun || this.#write(entryOf(exchange, 'attempt', {}))) return;
     const detail = 'the audit cannot be written, and no write is made without it; reads go on';
     throw new RosterError('audit_unavailable', detail, { retryAfterSeconds });
   }
 
-  /** To be called with every outcome; those that are neither a write nor a denial are passed over. */
+  /** Call this with every outcome. Only writes and denials are recorded. */
   record(exchange: Exchange, outcome: AuditedOutcome): void {
     const { status, code } = outcome;
     const { operation, isDryRun } = exchange;
-    // The attempt that could not be written is missing already.
+    // The attempt could not be written either.
     if (operation === undefined || status === tooManyRequests || code === 'audit_unavailable') return;
     const isDenial = status === 401 || status === 403;
     if (!isDenial && (operations[operation].method === 'GET' || isDryRun)) return;
-    this.#options.write(this.#entry(exchange, isDenial ? 'denial' : 'write', outcome));
-  }
-
-  #entry(
-    exchange: Exchange,
-    event: AuditEntry['event'],
-    { status, code, revision, ...outcome }: Partial<AuditedOutcome>,
-  ): AuditEntry {
-    const { operation, principal, address, requestId, client } = exchange;
-    const target = outcome.target ?? exchange.target;
-    return {
-      time: new Date().toISOString(),
-      event,
-      operation: operation!,
-      who: principal === undefined ? null : pick(principal),
-      from: client.address,
-      ...(address && { station: stationPath(shortenNames(address)) }),
-      ...(target && { target: shorten(target, limits.maxIdLength) }),
-      ...(status && { status }),
-      ...(code && { code }),
-      ...(revision && { revision }),
-      request_id: requestId,
-    };
+    this.#write(entryOf(exchange, isDenial ? 'denial' : 'write', outcome));
   }
 }
 
-/** No name of a station is cut, only what cannot be one. */
+function entryOf(
+  exchange: Exchange,
+  event: 'write' | 'denial' | 'attempt',
+  { status, code, revision, target = exchange.target }: Partial<AuditedOutcome>,
+): object {
+  const { operation, principal, address, requestId, client } = exchange;
+  const { name, kind, id, role } = principal ?? {};
+  return {
+    time: new Date().toISOString(),
+    event,
+    operation,
+    who: principal === undefined ? null : { name, kind, id, role },
+    from: client.address,
+    ...(address && { station: stationPath(shortenNames(address)) }),
+    ...(target && { target: shorten(target, limits.maxIdLength) }),
+    ...(status && { status }),
+    ...(code && { code }),
+    ...(revision && { revision }),
+    request_id: requestId,
+  };
+}
+
+/** Valid names are never cut. */
 function shortenNames({ subscription, resourceGroup, zone, name }: StationAddress): StationAddress {
   const cut = (text: string) => shorten(text, limits.maxAddressPartLength);
   return {
@@ -110,6 +96,53 @@ function shortenNames({ subscription, resourceGroup, zone, name }: StationAddres
   };
 }
 
-function pick({ name, kind, id, role }: NonNullable<AuditEntry['who']>): AuditEntry['who'] {
-  return { name, kind, id, role };
+/** Opens an audit in a file, which SIGHUP reopens, or in the log. `lostCount` is about the file. */
+export function createAudit({ file, required }: Settings['audit'], logger: Logger) {
+  if (file === undefined) {
+    return { audit: new Audit(auditToLog(logger), false), lostCount: () => 0, close() {} };
+  }
+  const auditFile = openFile(file);
+  const output = new LineOutput({
+    sink: auditFile,
+    lineOf: ({ count, from, to }) =>
+      `${JSON.stringify({ time: new Date().toISOString(), event: 'gap', lost: count, from, to })}\n`,
+    onGap: (error) =>
+      logger.error({ err: error, file }, 'the audit cannot be written; what happens now is missing from it'),
+    onGapEnd: ({ count, from, to }) =>
+      logger.warn(
+        { lost: count, from, to, file },
+        `${count} audit lines were lost between ${from.toISOString()} and ${to.toISOString()}`,
+      ),
+  });
+  const write = (entry: object) => output.write(`${escapeUnseen(hideSecrets(JSON.stringify(entry)))}\n`);
+  const reopen = () => auditFile.reopen();
+  process.on('SIGHUP', reopen);
+  return {
+    audit: new Audit(write, required),
+    lostCount: () => output.lostCount,
+    close() {
+      process.off('SIGHUP', reopen);
+      output.close();
+      auditFile.close();
+    },
+  };
+}
+
+/** At every log level: an audit must have no gaps. */
+function auditToLog(logger: Logger): WriteEntry {
+  if (logger.level === 'silent') return () => true;
+  const lines = logger.child({}, { level: 'info' });
+  return (audit) => {
+    lines.info({ audit }, 'audit');
+    return true;
+  };
+}
+
+function openFile(file: string): AuditFile {
+  try {
+    return new AuditFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidSettings([`the audit cannot be written to ${file}: ${code}`]);
+  }
 }

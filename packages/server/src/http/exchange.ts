@@ -32,9 +32,9 @@ export class Exchange {
   rateHeaders = noHeaders;
   /** A write that only reports what it would do. */
   isDryRun = false;
-  /** Whether it takes turns with others of its account, so that nobody else waits for it. */
+  /** Whether it takes turns with others of its account and keeps nobody else waiting. */
   isFair = false;
-  /** Called every second once the caller is no longer valid, until the response is closed; by default it is cut off. */
+  /** Called every second after the caller lost access, until the response closes. By default, it is cut off. */
   onRevoked: (() => void) | undefined = undefined;
   /** Its index among the open exchanges. */
   openIndex = -1;
@@ -51,7 +51,7 @@ export class Exchange {
     this.#context = context;
   }
 
-  /** Where the request came from, behind trusted proxies. */
+  /** The client, found through trusted proxies. */
   get client(): Client {
     this.#client ??= this.#context.clientOf(this.request);
     return this.#client;
@@ -61,7 +61,7 @@ export class Exchange {
     return this.client.origin.startsWith('https:');
   }
 
-  /** Who owns what the request takes: its principal, or its address where nobody signs in. */
+  /** Whose share of the limits it uses: its principal, or its address without authentication. */
   get owner(): string {
     return accountOf(this.principal) ?? addressKey(this.client.address);
   }
@@ -71,7 +71,7 @@ export class Exchange {
     return this.#requestId;
   }
 
-  /** The resource, type or token that it is about. */
+  /** The resource, type or token that it names. */
   get target(): string | undefined {
     const { resource_id, type_key, token_id } = this.params;
     return this.#target ?? resource_id ?? type_key ?? token_id;
@@ -86,25 +86,25 @@ export class Exchange {
     return method === 'GET' || method === 'HEAD';
   }
 
-  /** For a handler that sends its response by itself: sets the headers that every answer has. */
+  /** Sets the headers that every answer has, for a handler that sends its response by itself. */
   prepare(): ServerResponse {
     this.#context.prepare(this);
     return this.response;
   }
 
-  /** Throws `unauthorized` if the body took so long to arrive that its sender has lost its rights. */
+  /** Throws `unauthorized` if the caller lost access while the body arrived. */
   requireStillValid(): void {
     if (this.principal !== undefined) this.#context.requireValid(this.principal);
   }
 
-  /** The part of the URL in front of `?`. */
+  /** The part of the URL before `?`. */
   get path(): string {
     const url = this.request.url!;
     const at = url.indexOf('?');
     return at === -1 ? url : url.slice(0, at);
   }
 
-  /** The part of the URL behind `?`. */
+  /** The part of the URL after `?`. */
   get search(): string {
     const url = this.request.url!;
     const at = url.indexOf('?');

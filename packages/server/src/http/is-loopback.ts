@@ -5,7 +5,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
-/** Whether only this machine can reach the address. A name other than `localhost` may stand for any address. */
+/** Whether only this machine can reach the address. Names other than `localhost` may resolve to anything. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   const version = isIP(host);

@@ -1,18 +1,17 @@
-import { fullScope, type Role, type Scope } from '@roster/contract';
+import { fullScope, parseScope, type Role, RosterError, type Scope } from '@roster/contract';
 
-/** Who calls. The same principal is the same object as long as nothing about it changes. */
+/** The caller. The same principal is the same object until something about it changes. */
 export interface Principal {
   readonly kind: 'anonymous' | 'token' | 'oidc';
-  /** For people. */
   readonly name: string;
-  /** Names it for good: the id of a token, the subject of an OIDC sign-in. */
+  /** The id of a token, or the subject of an OIDC sign-in. */
   readonly id: string;
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly expiresAtMs: number | undefined;
 }
 
-/** Everybody, where authentication is off. */
+/** Everyone while authentication is off. */
 export const anonymousAdmin: Principal = {
   kind: 'anonymous',
   name: 'anonymous',
@@ -22,7 +21,19 @@ export const anonymousAdmin: Principal = {
   expiresAtMs: undefined,
 };
 
-/** Under which its use is counted; undefined where nobody is asked who they are, and only addresses can be told apart. */
+/** The account that limits apply to. Without authentication there is none, and they apply to addresses. */
 export function accountOf(principal: Principal | undefined): string | undefined {
   return principal?.kind === 'anonymous' ? undefined : principal?.id;
+}
+
+/** Leaves out what is not a scope. */
+export function validScopes(texts: readonly string[]): Scope[] {
+  return texts.flatMap((text) => {
+    try {
+      return [parseScope(text)];
+    } catch (error) {
+      if (error instanceof RosterError) return [];
+      throw error;
+    }
+  });
 }

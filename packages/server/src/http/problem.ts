@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, type Problem, RosterError, shorten } from '@roster/contract';
 import { hideSecrets } from '../log/hide-secrets.ts';
-import { statusOf, titleOf } from './error-status.ts';
-import { securityHeaders } from './security-headers.ts';
+import { errorAnswers } from './error-status.ts';
+import { securityHeaders } from './headers.ts';
 
-/** What is said of errors whose own message is about the inside of the server. */
+/** Replaces messages that describe the inside of the server. */
 const publicDetails: Partial<Record<ErrorCode, string>> = {
   internal: 'an unexpected error occurred; the request id finds it in the log of the server',
   storage_full: 'the disk of the server is full; nothing was written, and reads go on',
@@ -26,27 +26,27 @@ export interface ProblemAnswer {
   readonly problem: Problem;
 }
 
-export interface AskedRequest {
-  readonly requestId: string;
-  readonly isWrite: boolean;
-}
-
-/** What a client is told of an error. Of an unexpected one it learns nothing but the request id. */
-export function problemAnswer(error: unknown, asked?: AskedRequest): ProblemAnswer {
+/** The problem document of an error. For an unexpected error, it reveals only the request id. */
+export function problemAnswer(
+  error: unknown,
+  requestId: string = randomUUID(),
+  isWrite = false,
+): ProblemAnswer {
   const known =
     error instanceof RosterError ? error : new RosterError('internal', 'an unexpected error occurred');
-  const status = statusOf[known.code];
+  const { code, parameter, extensions } = known;
+  const [status, title] = errorAnswers[code];
   const problem: Problem = {
-    type: `urn:roster:problem:${known.code}`,
-    title: titleOf[known.code],
+    type: `urn:roster:problem:${code}`,
+    title,
     status,
-    detail: detailOf(known, asked?.isWrite ?? false),
-    code: known.code,
-    request_id: asked?.requestId ?? randomUUID(),
-    ...(known.parameter === undefined ? {} : { parameter: shorten(known.parameter, maxParameterLength) }),
-    ...known.extensions,
+    detail: detailOf(known, isWrite),
+    code,
+    request_id: requestId,
+    ...(parameter === undefined ? {} : { parameter: shorten(parameter, maxParameterLength) }),
+    ...extensions,
   };
-  // Messages quote what was sent, and that may have been a secret in the wrong place.
+  // Messages quote the request, which may have a secret in the wrong place.
   const body = hideSecrets(JSON.stringify(problem));
   const headers: Record<string, string> = {
     ...securityHeaders,
@@ -54,15 +54,14 @@ export function problemAnswer(error: unknown, asked?: AskedRequest): ProblemAnsw
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
   };
-  const retryAfter =
-    known.retryAfterSeconds ??
-    (status === 503 && !untilMended.has(known.code) ? defaultRetryAfterSeconds : undefined);
+  const mayRetry = status === 503 && !untilMended.has(code);
+  const retryAfter = known.retryAfterSeconds ?? (mayRetry ? defaultRetryAfterSeconds : undefined);
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return { status, headers, body, problem };
 }
 
-/** Whoever is told that the outcome is not known is also told what to do. */
 function detailOf({ code, message, extensions }: RosterError, isWrite: boolean): string {
+  // This message says what to do about it.
   if (extensions?.outcome === 'unknown') return message;
   const detail = publicDetails[code] ?? message;
   return isWrite && code === 'store_unavailable'

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 const maxBytes = 256 * 1024;
 const firstBytes = 1024;
 
-/** The JSON value that a small body holds. */
+/** Reads a small JSON body. */
 export async function readJson(exchange: Exchange): Promise<unknown> {
   const { request } = exchange;
   const contentType = request.headers['content-type'];
@@ -38,18 +38,15 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
       if (size + chunk.length > maxBytes) {
         throw new RosterError('body_too_large', `the body may have at most ${maxBytes} bytes`);
       }
-      if (size + chunk.length > body.length) body = grown(body, size + chunk.length);
+      // One growing buffer: a body of tiny chunks would take much more memory as a list of them.
+      if (size + chunk.length > body.length) {
+        body = Buffer.concat([body], Math.max(2 * body.length, size + chunk.length));
+      }
       size += chunk.copy(body, size);
     }
   } finally {
-    // A client that sends before it reads would never read a refusal if the rest were left unread.
+    // A client may send everything before it reads the refusal.
     request.resume();
   }
   return body.subarray(0, size);
-}
-
-function grown(body: Buffer, neededBytes: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.max(2 * body.length, neededBytes));
-  body.copy(larger);
-  return larger;
 }

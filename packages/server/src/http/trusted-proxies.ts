@@ -14,10 +14,8 @@ const mapped = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const network = /^([^/]+)(?:\/(\d{1,3}))?$/;
 
 /**
- * Finds the client behind trusted proxies. `X-Forwarded-For`, `-Proto` and `-Host` of anyone else are ignored.
- *
- * The packages for this, such as `proxy-addr`, take `unknown` and addresses with a port for clients, and trust `010.0.0.1`
- * as 8.0.0.1.
+ * Finds the client behind trusted proxies, and ignores `X-Forwarded-*` of anyone else. Packages such as `proxy-addr`
+ * accept `unknown` as a client, and trust `010.0.0.1` as 8.0.0.1.
  */
 export class TrustedProxies {
   readonly #trusted: boolean | BlockList;
@@ -72,7 +70,7 @@ export function checkProxies(proxies: boolean | readonly string[]): string | und
   return wrong === undefined ? undefined : `must have addresses and networks, got ${JSON.stringify(wrong)}`;
 }
 
-/** Throws where something is neither an address nor a network. */
+/** Throws if an entry is neither an address nor a network. */
 function blockListOf(proxies: readonly string[]): BlockList {
   const list = new BlockList();
   for (const proxy of proxies) {
@@ -83,7 +81,8 @@ function blockListOf(proxies: readonly string[]): BlockList {
   return list;
 }
 
-function itemsOf(header: string | readonly string[] | undefined): string[] {
+/** The items of a comma-separated list. */
+export function itemsOf(header: string | readonly string[] | undefined): string[] {
   return String(header ?? '')
     .split(',')
     .map((item) => item.trim())

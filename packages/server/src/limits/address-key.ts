@@ -1,9 +1,6 @@
 import net from 'node:net';
 
-/**
- * What counts as one client, however its address is written: an IPv4 address, or the network of 2^64 addresses that
- * one IPv6 host is given.
- */
+/** What counts as one client: an IPv4 address, or the /64 network that one IPv6 host gets. */
 export function addressKey(address: string): string {
   if (!address.includes(':') || !net.isIPv6(address)) return address;
   const groups = groupsOf(address);

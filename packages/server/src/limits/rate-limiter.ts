@@ -7,8 +7,8 @@ export interface Rate {
 const maxKeys = 50_000;
 
 /**
- * Tells whom to let through (the generic cell rate algorithm): of each key only the time is kept at which its
- * burst is whole again. Keeps a bounded number of keys; the oldest is forgotten first, which gives it its burst back.
+ * The generic cell rate algorithm: keeps, for each key, the time at which its burst is whole again. The number of keys
+ * is bounded; the oldest is forgotten first, and has its burst back.
  */
 export class RateLimiter {
   readonly #intervalMs: number;
@@ -26,7 +26,7 @@ export class RateLimiter {
     return this.#wholeAtMs.size;
   }
 
-  /** Takes one, and returns how many are left to take at once; -1 when there was none to take. */
+  /** Takes one, and returns how many are left; -1 if there was none to take. */
   take(key: string, nowMs: number): number {
     const known = this.#wholeAtMs.get(key);
     const wholeAtMs = (known === undefined || known < nowMs ? nowMs : known) + this.#intervalMs;
@@ -37,7 +37,7 @@ export class RateLimiter {
     return Math.floor((leftMs + roundingMs) / this.#intervalMs);
   }
 
-  /** How long until one can be taken; 0 when that is now. */
+  /** How long until one can be taken. */
   waitMs(key: string, nowMs: number): number {
     const refillMs = Math.max(0, (this.#wholeAtMs.get(key) ?? 0) - nowMs);
     const waitMs = refillMs + this.#intervalMs - this.#burstMs;
@@ -46,12 +46,9 @@ export class RateLimiter {
 
   #makeRoom(): void {
     if (this.#wholeAtMs.size < this.#maxKeys) return;
-    for (const oldest of this.#wholeAtMs.keys()) {
-      this.#wholeAtMs.delete(oldest);
-      return;
-    }
+    this.#wholeAtMs.delete(this.#wholeAtMs.keys().next().value!);
   }
 }
 
-/** Sums of intervals are not exact; what they are off by must not cost a request. */
+/** Sums of intervals are not exact; the error must not cost a request. */
 const roundingMs = 1e-3;

@@ -1,4 +1,4 @@
-/** Counts what each owner holds of something limited. One owner may hold half, so that it cannot shut others out. */
+/** Counts what each owner holds of a limited resource. One owner may hold half. */
 export class Shares {
   readonly #max: number;
   readonly #held = new Map<string, number>();

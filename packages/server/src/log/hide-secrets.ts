@@ -1,9 +1,9 @@
 const token = /(roster(?:_|%5[fF]))[0-9A-Za-z]{20,}/g;
-/** Always matches all that it has looked at, so that the search takes no longer than to read the text. */
+/** Matches everything that it looks at, so the search is linear. */
 const perhapsJwt = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))eyJ[\w-]*(?:\.[\w-]*)*/g;
 const minJwtLength = 20;
 
-/** Text without the tokens and JWTs that someone may have put into it by mistake. */
+/** Hides tokens and JWTs that someone put into the text by mistake. */
 export function hideSecrets(text: string): string {
   const withoutTokens = text.includes('roster') ? text.replace(token, '$1[hidden]') : text;
   return withoutTokens.includes('eyJ') ? withoutTokens.replace(perhapsJwt, hideJwt) : withoutTokens;

@@ -21,10 +21,7 @@ export interface LineOutputOptions {
 
 const retryMs = 1_000;
 
-/**
- * Writes lines, and never throws or blocks. Lines that cannot be written are lost and counted, and reported in a line
- * of their own as soon as writing works again.
- */
+/** Writes lines, and never throws or blocks. A line reports lost ones as soon as writing works again. */
 export class LineOutput {
   readonly #options: LineOutputOptions;
   #lostCount = 0;
@@ -73,7 +70,7 @@ export class LineOutput {
     if (isFirst) this.#options.onGap?.(error);
   }
 
-  /** Returns whether the line about the gap was accepted, so that other lines can follow. */
+  /** Returns whether the line about the gap was accepted. */
   #endGap(gap: Gap): boolean {
     this.#gap = undefined;
     const isAccepted = this.#put(this.#options.lineOf(gap), () => this.#addGap(gap));

@@ -1,10 +1,18 @@
 import { fstatSync } from 'node:fs';
 import os from 'node:os';
+import { escapeUnseen } from '@roster/contract';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { hideSecrets } from './hide-secrets.ts';
 import { LineFile } from './line-file.ts';
 import { type Gap, LineOutput, type LineSink } from './line-output.ts';
 
 const maxBacklogBytes = 2 ** 20;
 const warnLevel = 40;
+
+/** Logs lines of JSON without secrets and control characters. */
+export function createLogger(level: string, destination: DestinationStream): Logger {
+  return pino({ level, hooks: { streamWrite: (line) => escapeUnseen(hideSecrets(line)) } }, destination);
+}
 
 /** Logs to standard error: a terminal, a file, a pipe or a socket. */
 export function logToStandardError(): LineOutput {
@@ -13,7 +21,7 @@ export function logToStandardError(): LineOutput {
   return new LineOutput({ sink: canStall ? stallingSink() : fileSink(process.stderr.fd), lineOf });
 }
 
-/** Resolves when everything written was read, or after `maxMs`. */
+/** Resolves once everything was read, or after `maxMs`. */
 export async function standardErrorTaken(maxMs: number): Promise<void> {
   if (process.stderr.writableLength === 0) return;
   await new Promise((resolve) => {
@@ -39,7 +47,7 @@ function fileSink(descriptor: number): LineSink {
 /** For a pipe or socket whose reader may be slow or gone. */
 function stallingSink(): LineSink {
   const stream = process.stderr;
-  // Both: they may be the same pipe. Errors go to the callback of each line.
+  // Both, because they may be the same pipe. Errors go to the callback of each line.
   for (const each of [process.stdout, stream]) makeNonBlocking(each);
   stream.on('error', () => undefined);
   return {
@@ -50,10 +58,7 @@ function stallingSink(): LineSink {
   };
 }
 
-/**
- * Node.js blocks the whole process while a pipe that it prints to is full, and has no public way to change that. A test
- * covers a log that nobody reads.
- */
+/** Node.js blocks while a pipe is full, and has no public way to change that. A test covers a log that nobody reads. */
 function makeNonBlocking(
   stream: NodeJS.WriteStream & { _handle?: { setBlocking?(isBlocking: boolean): void } },
 ): void {

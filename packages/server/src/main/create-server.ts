@@ -1,14 +1,15 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { RosterError } from '@roster/contract';
-import type { Logger } from 'pino';
 import type { ClientOf } from '../http/trusted-proxies.ts';
-import { createHttpServer } from '../node/http-server.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createHttpServer, timeouts } from '../node/http-server.ts';
 import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
-import { timeouts } from '../node/timeouts.ts';
 import { ChangeStreams } from '../operations/changes/change-streams.ts';
-import { createHandlers, type OperationOptions } from '../operations/operations.ts';
+import type { OperationOptions } from '../operations/operation-options.ts';
+import { createHandlers } from '../operations/operations.ts';
 import { StaticFiles } from '../operations/server/static-files.ts';
-import { createAnswerError } from '../pipeline/answer-error.ts';
+import type { AnswerError } from '../pipeline/answer-error.ts';
 import { BrowserProtection, type BrowserProtectionOptions } from '../pipeline/browser-protection.ts';
 import { maxHeadBytes } from '../pipeline/check-head.ts';
 import { limitConnections } from '../pipeline/connection-limits.ts';
@@ -22,22 +23,22 @@ import { LoadShedder } from '../pipeline/shedding/load-shedder.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import type { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
 
-/** Far more than wait while all goes well, and few enough to be held in memory. */
+/** Far more than wait in normal operation, and few enough for memory. */
 const maxWaiting = 2_000;
-/** Most clients wait longer than this, so that what is answered is still wanted. */
+/** Most clients wait longer than this. */
 const maxLateMs = 2_000;
-/** More than 100 pages of the largest size, with names of usual length. */
+/** More than 100 pages of the largest size, with typical names. */
 const maxUnreadBytes = 64 * 1024 * 1024;
 
 /** Time a refused client gets to read the refusal. */
 const lastWordMs = 300;
 
-/** Node.js accepts one connection in each turn of its loop; in a storm, as many as the kernel allows may wait for that. */
+/** Node.js accepts one connection per turn of its loop; in a storm, the kernel queues the others. */
 const backlog = 4096;
 
 const noPrivateFields = 'this version of Node.js is not known: lists are written in a slower way';
 
-type CreatedParts = 'browserProtection' | 'heavyReads' | 'streams' | 'writer' | 'isDraining' | 'lost';
+type CreatedParts = 'browserProtection' | 'heavyReads' | 'writer' | 'isDraining' | 'lost';
 
 export interface ServerOptions
   extends Omit<OperationOptions, CreatedParts>,
@@ -45,21 +46,15 @@ export interface ServerOptions
   /** Undefined serves plain HTTP. */
   readonly keyPair: ReloadingKeyPair | undefined;
   readonly clientOf: ClientOf;
+  readonly answerError: AnswerError;
   readonly isProxy: (address: string) => boolean;
   readonly limits: Settings['limits'];
-  /** Where the built console is. */
   readonly consoleDirectory: string;
 }
 
-export interface RosterServer {
-  listen(host: string, port: number): Promise<AddressInfo>;
-  /** Takes no new work, waits for the work under way at most `graceMs`, then refuses or cuts off what is left. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** Puts the pipeline, the operations and the HTTP server together. */
-export function createServer(options: ServerOptions): RosterServer {
-  const { limits, logger, metrics, audit, authenticator, keyPair, store, engine } = options;
+export function createServer(options: ServerOptions) {
+  const { limits, logger, metrics, authenticator, keyPair, store, engine } = options;
   let draining = false;
   let lost: RosterError | undefined;
   const isDraining = () => draining;
@@ -75,7 +70,10 @@ export function createServer(options: ServerOptions): RosterServer {
   const heavyReads = new HeavyReads();
   const browserProtection = new BrowserProtection({ ...options, isTls: keyPair !== undefined });
   const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
-  const writer = createWriter(logger, isDraining);
+  const { keepAliveMs } = timeouts;
+  const usePrivateFields = hasPrivateFields();
+  if (!usePrivateFields) logger.warn(noPrivateFields);
+  const writer = new RawResponseWriter({ keepAliveMs, isDraining, usePrivateFields });
   const files = new StaticFiles(options.consoleDirectory);
   const pipeline = new Pipeline({
     ...options,
@@ -83,20 +81,14 @@ export function createServer(options: ServerOptions): RosterServer {
     browserProtection,
     shedder,
     rates: new RateLimits({ perSecond: limits.requestsPerSecond, burst: limits.burst }),
-    handlers: createHandlers({
-      ...options,
-      browserProtection,
-      heavyReads,
+    handlers: createHandlers(
+      { ...options, browserProtection, heavyReads, writer, isDraining, lost: () => lost },
       streams,
-      writer,
-      isDraining,
-      lost: () => lost,
-    }),
+    ),
     handleOther: (exchange) => files.answer(exchange),
     metrics: metrics.requests,
-    answerError: createAnswerError({ logger, audit, metrics: metrics.requests }),
     onTurnEnd: () => writer.finishTurn(),
-    keepAliveMs: timeouts.keepAliveMs,
+    keepAliveMs,
     isDraining,
   });
   const server = createHttpServer({
@@ -114,28 +106,23 @@ export function createServer(options: ServerOptions): RosterServer {
   store.onLost((why) => {
     lost = why;
     logger.error({ err: why }, 'the database was replaced or deleted; nothing is answered until a restart');
-    // They would say that nothing changes.
+    // They would report that nothing changes.
     streams.close();
   });
-  observe(options, { open, streams, heavyReads });
+  observe(metrics, { open, streams, heavyReads });
 
   return {
-    async listen(host, port) {
-      const listening = Promise.withResolvers<void>();
-      server.once('error', listening.reject);
-      server.listen({ host, port, backlog }, listening.resolve);
-      await listening.promise;
-      server.off('error', listening.reject);
+    async listen(host: string, port: number): Promise<AddressInfo> {
+      await once(server.listen({ host, port, backlog }), 'listening');
       return server.address() as AddressInfo;
     },
-    async close(graceMs) {
+    /** Accepts no new work, waits at most `graceMs` for open requests, then refuses or cuts off the rest. */
+    async close(graceMs: number): Promise<void> {
       draining = true;
       streams.close();
       const refuse = setTimeout(() => refuseUnfinished(open, pipeline.fail), graceMs);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs + lastWordMs);
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      await closed.promise;
+      await new Promise((resolve) => server.close(resolve));
       clearTimeout(refuse);
       clearTimeout(cutOff);
       stopReauthorising();
@@ -144,19 +131,13 @@ export function createServer(options: ServerOptions): RosterServer {
   };
 }
 
-function createWriter(logger: Logger, isDraining: () => boolean): RawResponseWriter {
-  const usePrivateFields = hasPrivateFields();
-  if (!usePrivateFields) logger.warn(noPrivateFields);
-  return new RawResponseWriter({ keepAliveMs: timeouts.keepAliveMs, isDraining, usePrivateFields });
-}
-
 interface ObservedParts {
   readonly open: OpenExchanges;
   readonly streams: ChangeStreams;
   readonly heavyReads: HeavyReads;
 }
 
-function observe({ metrics }: ServerOptions, { open, streams, heavyReads }: ObservedParts): void {
+function observe(metrics: Metrics, { open, streams, heavyReads }: ObservedParts): void {
   metrics.gauge(
     'roster_http_requests_in_progress',
     'Requests that are not answered to the end yet, streams of changes included.',

@@ -2,6 +2,7 @@ import { stationPath } from '@roster/contract';
 import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
+import { repeat } from '../node/repeat.ts';
 
 const tidyEveryMs = 5_000;
 const checkEveryMs = 600_000;
@@ -12,26 +13,25 @@ export interface MaintenanceOptions {
   readonly store: Store;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How long changes are remembered. */
+  /** How long changes are kept. */
   readonly historyMs: number;
   readonly saveEveryMs: number;
 }
 
-/** Starts what has to happen from time to time; returns how to stop it. */
+/** Starts the periodic work; returns how to stop it. */
 export function startMaintenance(options: MaintenanceOptions): () => void {
   const { engine, store, logger, historyMs, saveEveryMs } = options;
-  const compact = () => store.compact(historyMs);
   const stopping = new AbortController();
-  const save = createSaver(options, stopping.signal);
-  const timers = [
-    setInterval(() => engine.tidy(), tidyEveryMs),
-    setInterval(guarded(logger, 'consistency check', createChecker(options)), checkEveryMs),
-    setInterval(guarded(logger, 'compaction', compact), compactEveryMs),
-    setInterval(guarded(logger, 'saving snapshots', save), saveEveryMs),
+  const every = (ms: number, what: string, task: () => Promise<void>) =>
+    repeat(ms, task, (error) => logger.error({ err: error }, `${what} failed`));
+  const stops = [
+    every(tidyEveryMs, 'tidying', async () => engine.tidy()),
+    every(checkEveryMs, 'consistency check', createChecker(options)),
+    every(compactEveryMs, 'compaction', () => store.compact(historyMs)),
+    every(saveEveryMs, 'saving snapshots', createSaver(options, stopping.signal)),
   ];
-  for (const timer of timers) timer.unref();
   return () => {
-    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
     stopping.abort();
   };
 }
@@ -57,12 +57,12 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
   };
 }
 
-/** Tells of a failure once, until it is another one: it may go on for days, and nothing depends on it. */
+/** Logs a failure once, until it is a different one: it may last for days, and nothing depends on it. */
 function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal): () => Promise<void> {
   let lastFailure: string | undefined;
   return async () => {
     try {
-      // Nobody waits for it, so readers shall not notice it: a tenth of the time is enough.
+      // Nobody waits for it: a tenth of the time is enough, and readers do not notice.
       await engine.save({ slicer: new TimeSlicer({ sliceMs: 1, restMs: 10 }), signal });
       lastFailure = undefined;
     } catch (error) {
@@ -70,18 +70,5 @@ function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal
       if (failure !== lastFailure) logger.warn({ err: error }, 'snapshots could not be saved');
       lastFailure = failure;
     }
-  };
-}
-
-function guarded(logger: Logger, what: string, work: () => Promise<void>): () => void {
-  let isRunning = false;
-  return () => {
-    if (isRunning) return;
-    isRunning = true;
-    work()
-      .catch((error) => logger.error({ err: error }, `${what} failed`))
-      .finally(() => {
-        isRunning = false;
-      });
   };
 }

@@ -1,4 +1,4 @@
-/** The same on this machine, where a server listens on all of its addresses: a browser cannot open that one. */
+/** A URL that a browser on this machine can open if the server listens on all addresses. */
 export function reachableUrl(url: string): string {
   return url.replace(/^(https?:\/\/)(0\.0\.0\.0|\[::\]):/, '$1localhost:');
 }

@@ -2,21 +2,21 @@ import { RosterError } from '@roster/contract';
 import { type Engine, largeStationSize, type SavedSnapshots, type Store } from '@roster/engine';
 import type { Logger } from 'pino';
 
-/** On the safe side of what a resource takes in memory. */
+/** A resource takes less than this in memory. */
 const bytesPerResource = 1_024;
 
-export interface ReadAheadOptions {
+interface ReadAheadOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly saved: SavedSnapshots;
-  /** What the stations that are read ahead may take together. */
+  /** For all stations together. */
   readonly maxBytes: number;
   readonly logger: Logger;
 }
 
 /**
- * Reads large stations into memory one after the other, the largest first, for whose first list somebody would wait
- * otherwise. One that does not fit is left out. Never rejects: whoever reads a station meets what is wrong with it.
+ * Reads large stations into memory, the largest first, so that nobody waits for their first list. Leaves out those that
+ * do not fit. Never rejects: the first reader of a station gets its error.
  */
 export async function readAhead({ store, engine, saved, maxBytes, logger }: ReadAheadOptions): Promise<void> {
   const onFailure = (error: unknown) => {

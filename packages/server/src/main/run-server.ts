@@ -1,7 +1,6 @@
 import { RosterError, stationPath } from '@roster/contract';
 import { parseDatabaseUrl } from '@roster/store';
-import { createLogger } from '../log/create-logger.ts';
-import { logToStandardError, standardErrorTaken } from '../log/standard-error.ts';
+import { createLogger, logToStandardError, standardErrorTaken } from '../log/standard-error.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { type TracedSettings, traceSettings } from '../settings/read-settings.ts';
@@ -14,16 +13,13 @@ import { startRoster } from './start-roster.ts';
 const graceMs = 8_000;
 const lastResortMs = 9_500;
 
-/** For a slow reader to take the last lines of the log. */
+/** For a slow reader of the log. */
 const lastLinesMs = 500;
 
 const ungreeted =
   'the greeting could not be printed; if there was a token in it, `roster token recover` makes another';
 
-/**
- * Runs the server as a program: settings from flags, the environment and a file, signals, messages for people.
- * Flags are by name, without dashes.
- */
+/** Runs the server as a program. Flags are by name, without dashes. */
 export async function runServer(
   environment: NodeJS.ProcessEnv,
   flags: Readonly<Record<string, string>> = {},

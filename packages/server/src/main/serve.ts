@@ -2,37 +2,36 @@ import { RosterError, type StationAddress } from '@roster/contract';
 import { type Engine, type Store, TimeSlicer } from '@roster/engine';
 import type { Logger } from 'pino';
 import { createAccess } from '../access/create-access.ts';
-import { createAudit } from '../audit/create-audit.ts';
+import { createAudit } from '../audit/audit.ts';
 import { isLoopback } from '../http/is-loopback.ts';
-import { type ClientOf, TrustedProxies } from '../http/trusted-proxies.ts';
+import { TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type MetricsPort, openMetricsPort } from '../operations/server/metrics-port.ts';
-import { type AnswerError, createAnswerError } from '../pipeline/answer-error.ts';
-import { BrowserProtection } from '../pipeline/browser-protection.ts';
+import { openMetricsPort } from '../operations/server/metrics-port.ts';
+import { createAnswerError } from '../pipeline/answer-error.ts';
 import type { Settings } from '../settings/all-settings.ts';
+import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
 import { createServer } from './create-server.ts';
-import { explainListenError } from './explain-listen-error.ts';
 import { startMaintenance } from './maintenance.ts';
 import { sampleAddress } from './sample/load-sample.ts';
 
 const mebibyte = 2 ** 20;
 const hourMs = 3_600_000;
 
-/** Enough for some millions of resources. What is not saved by then is read from the store after the next start. */
+/** Enough for some millions of resources. The rest is read from the store after the next start. */
 const maxSaveMs = 5_000;
 
 const clearText =
-  'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
+  'tokens come in clear text, which others on the network can read: set tls.cert and tls.key, or name the TLS proxy in trustProxy';
 
 const lostAuditLines = 'Lines that could not be written to the audit file.';
 
 export interface RunningRoster {
   readonly url: string;
-  /** Where the metrics are, if they have a port of their own. */
+  /** Set if the metrics have a port of their own. */
   readonly metricsUrl: string | undefined;
   readonly hasSample: boolean;
-  /** The text of the first token, if it was made by this start. */
+  /** Set if this start created the first token. */
   readonly firstToken: string | undefined;
   /** Ends within about `graceMs`, whatever clients do. */
   stop(graceMs: number): Promise<void>;
@@ -45,43 +44,49 @@ export interface ServeOptions {
   /** Closed when the server is stopped. */
   readonly store: Store;
   readonly engine: Engine;
-  /** Where the built console is. */
   readonly consoleDirectory: string;
 }
 
 /** Starts listening and all background work. */
 export async function serve(options: ServeOptions): Promise<RunningRoster> {
   const { settings, logger, metrics, store, engine, consoleDirectory } = options;
-  const keyPair = followKeyPair(settings.tls, logger);
+  const { cert, key } = settings.tls;
+  const keyPair = cert && key ? new ReloadingKeyPair({ cert, key }, logger) : undefined;
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
-    const maxBodyBytes = settings.maxBodyMb * mebibyte;
-    const access = await createAccess({ settings, tokens: store.tokens, logger });
-    const { audit, lostCount, close: closeAudit } = createAudit({ settings: settings.audit, logger });
+    const access = await createAccess(settings, store.tokens, logger);
+    const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
-    const historyMs = settings.historyHours * hourMs;
-    const hasMetricsPort = settings.metrics.port !== undefined;
     const parts = { store, engine, logger, metrics, audit };
+    const answerError = createAnswerError(logger, audit, metrics.requests);
+    const context = { registry: metrics.registry, clientOf, answerError };
     const server = createServer({
       ...settings,
       ...access,
       ...parts,
-      maxBodyBytes,
+      answerError,
+      maxBodyBytes: settings.maxBodyMb * mebibyte,
       clientOf,
       keyPair,
-      hasMetricsPort,
+      hasMetricsPort: settings.metrics.port !== undefined,
       consoleDirectory,
       isProxy,
     });
-    const answerError = createAnswerError({ logger, audit, metrics: metrics.requests });
-    const metricsPort = await metricsPortOf(settings, metrics, { answerError, clientOf });
+    const metricsPort = await openMetricsPort(settings, context).catch((error) => {
+      const { host, port } = settings.metrics;
+      throw explainListenError(error, `${host}:${port}`, 'ROSTER_METRICS');
+    });
     const { port } = await server.listen(settings.host, settings.port).catch((error) => {
       metricsPort?.close();
-      throw explainListenError(error, settings, 'ROSTER');
+      throw explainListenError(error, `${settings.host}:${settings.port}`, 'ROSTER');
     });
-    warnOfClearText(settings, logger);
-    const saveEveryMs = settings.snapshotSaveSeconds * 1000;
-    const stopMaintenance = startMaintenance({ ...parts, historyMs, saveEveryMs });
+    if (!isLoopback(settings.host) && cert === undefined && settings.trustProxy === false)
+      logger.warn({ host: settings.host }, clearText);
+    const stopMaintenance = startMaintenance({
+      ...parts,
+      historyMs: settings.historyHours * hourMs,
+      saveEveryMs: settings.snapshotSaveSeconds * 1000,
+    });
     return {
       firstToken: await access.ensureFirstToken(),
       hasSample: await hasStation(store, sampleAddress),
@@ -117,37 +122,19 @@ function urlOf(scheme: string, host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function metricsPortOf(
-  { metrics: { host, port }, allowedHosts }: Settings,
-  { registry }: Metrics,
-  { answerError, clientOf }: { readonly answerError: AnswerError; readonly clientOf: ClientOf },
-): Promise<MetricsPort | undefined> {
-  if (port === undefined) return undefined;
-  // It takes no token, so web pages must be kept away from a port of this machine.
-  const auth = isLoopback(host) ? 'off' : 'on';
-  const browserProtection = new BrowserProtection({
-    auth,
-    allowedHosts,
-    cors: { origins: [] },
-    isTls: false,
-  });
-  return openMetricsPort({ host, port, registry, browserProtection, clientOf, answerError }).catch(
-    (error) => {
-      throw explainListenError(error, { host, port }, 'ROSTER_METRICS');
-    },
-  );
+/** Says which setting helps; their names begin with `prefix`. */
+function explainListenError(error: NodeJS.ErrnoException, place: string, prefix: string): Error {
+  const explanations: Record<string, string> = {
+    EADDRINUSE: `${place} is in use by another program; set ${prefix}_PORT to a free port`,
+    EACCES: `this user may not listen on ${place}; set ${prefix}_PORT to a port above 1023`,
+    EADDRNOTAVAIL: `${place} is not an address of this machine; set ${prefix}_HOST to one that is`,
+    ENOTFOUND: `${place} is not an address of this machine; set ${prefix}_HOST to one that is`,
+  };
+  const explanation = explanations[error.code ?? ''];
+  return explanation === undefined ? error : new InvalidSettings([explanation]);
 }
 
-function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): void {
-  if (isLoopback(host) || tls.cert !== undefined || trustProxy !== false) return;
-  logger.warn({ host }, clearText);
-}
-
-function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): ReloadingKeyPair | undefined {
-  return cert && key ? new ReloadingKeyPair({ cert, key }, logger) : undefined;
-}
-
-/** A database of which something is damaged may not know, and others need the server all the same. */
+/** Damaged data may hide it, and must not keep the server from starting. */
 async function hasStation(store: Store, address: StationAddress): Promise<boolean> {
   try {
     return (await store.head(address)) !== undefined;

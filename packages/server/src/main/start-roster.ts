@@ -15,17 +15,13 @@ const mebibyte = 2 ** 20;
 const lostLines = 'Lines that could not be written to the log.';
 const builtConsole = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
-export interface StartOptions {
-  /** Where the built console is. */
+interface StartOptions {
   readonly consoleDirectory?: string | undefined;
-  /** How many lines of the log were lost so far. */
+  /** How many log lines were lost so far. */
   readonly lostLogLines?: () => number;
 }
 
-/**
- * Opens the store, loads the sample where it is asked for, and listens. Modules that only serving takes are loaded
- * while the reader of the store starts and reads ahead.
- */
+/** Opens the store, loads the sample if asked to, and listens. Most modules are loaded while the store reads ahead. */
 export async function startRoster(
   settings: Settings,
   logger: Logger,
@@ -41,12 +37,14 @@ export async function startRoster(
     const store = metrics.store.measure(opened);
     const memoryBudgetBytes = settings.indexMemoryMb * mebibyte;
     const saved = settings.database.url ? undefined : savedSnapshots(settings.data, logger);
-    const observer = { ...metrics.engine, stationDamaged: tellDamage(logger) };
+    const stationDamaged: EngineObserver['stationDamaged'] = (address, error) =>
+      logger.error({ station: stationPath(address), err: error }, 'a station is damaged and is not served');
+    const observer = { ...metrics.engine, stationDamaged };
     if ((await store.catalog()).isDamaged) logger.error('the catalog of resource types is damaged');
     const engine = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs, observer, saved });
     const { maxStations } = settings.metrics;
     metrics.observe({ store, engine, indexLimitBytes: memoryBudgetBytes, maxStations });
-    // Of many nodes on one database each would read what others are asked for.
+    // Only with SQLite: each of many nodes would read what others are asked for.
     if (saved) {
       void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
     }
@@ -67,11 +65,6 @@ function openStore(
   const onNewEpochs = (reason: string) =>
     logger.warn({ reason }, 'the database was restored or has lost writes: every station has a new epoch');
   return createSqliteStore({ directory, reading, onNewEpochs });
-}
-
-function tellDamage(logger: Logger): EngineObserver['stationDamaged'] {
-  return (address, error) =>
-    logger.error({ station: stationPath(address), err: error }, 'a station is damaged and is not served');
 }
 
 function savedSnapshots(data: string, logger: Logger): SavedSnapshots {

@@ -1,16 +1,16 @@
 import type { Metric, Registry } from 'prom-client';
 
-export interface DistributionsOptions {
+interface DistributionsOptions {
   readonly name: string;
   readonly help: string;
   /** The upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
 }
 
-/** How many values there were in each bucket. */
+/** The number of values in each bucket. */
 export class Distribution {
   readonly #bounds: readonly number[];
-  /** One for each bound, and one for what is above all of them. */
+  /** One for each bound, and one for larger values. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -28,8 +28,8 @@ export class Distribution {
 }
 
 /**
- * A histogram of a registry. That of prom-client looks its labels up in every observation; whoever observes
- * often keeps the `Distribution` of its labels here, and all work is left to the scrape.
+ * A histogram. That of prom-client looks up labels with every value; here, callers keep the `Distribution` of their
+ * labels, and the scrape does the rest.
  */
 export class Distributions<Label extends string = never> {
   readonly name: string;
@@ -42,11 +42,11 @@ export class Distributions<Label extends string = never> {
     this.name = name;
     this.help = help;
     this.#bounds = bounds;
-    // A registry asks its metrics for nothing but their name and `get`.
+    // A registry uses only the name and `get` of a metric.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** A new one: to be asked for once for the same labels, and kept. */
+  /** Call this once for the same labels, and keep the result. */
   add(labels: Record<Label, string>): Distribution {
     const distribution = new Distribution(this.#bounds);
     this.#members.push({ labels, distribution });

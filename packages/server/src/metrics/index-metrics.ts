@@ -1,10 +1,10 @@
 import type { Engine, EngineObserver } from '@roster/engine';
 import { Counter, type Registry } from 'prom-client';
 import { Distributions } from './distributions.ts';
-import { ScrapedGauge } from './scraped-gauge.ts';
-import { withinTime } from './within-time.ts';
+import { withinTime } from './inventory-metrics.ts';
+import { gaugesIn } from './scraped-gauge.ts';
 
-/** Hears what an engine does, but for damage, which is logged. */
+/** Counts what an engine does. Damage is logged instead. */
 export function createEngineObserver(registry: Registry): Omit<EngineObserver, 'stationDamaged'> {
   const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
   const waits = new Distributions(registry, {
@@ -36,31 +36,20 @@ export function createEngineObserver(registry: Registry): Omit<EngineObserver, '
 
 /** What an engine holds, and how far it is behind its store. */
 export function registerIndexMetrics(registry: Registry, engine: Engine, limitBytes: number): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new ScrapedGauge(registry, { name, help, read: () => [{ value: read() }] });
-  gauge('roster_index_stations', 'Stations in memory.', () => engine.size().stations);
-  gauge(
-    'roster_index_snapshots',
-    'Snapshots in memory, superseded ones included.',
-    () => engine.size().snapshots,
-  );
-  gauge('roster_index_resources', 'Resources of the stations in memory.', () => engine.size().resources);
-  gauge(
-    'roster_index_size_bytes',
-    'What all snapshots take in memory, estimated.',
-    () => engine.size().bytes,
-  );
+  const gauge = gaugesIn(registry);
+  const size = () => engine.size();
+  gauge('roster_index_stations', 'Stations in memory.', () => size().stations);
+  gauge('roster_index_snapshots', 'Snapshots in memory, superseded ones included.', () => size().snapshots);
+  gauge('roster_index_resources', 'Resources of the stations in memory.', () => size().resources);
+  gauge('roster_index_size_bytes', 'What all snapshots take in memory, estimated.', () => size().bytes);
   gauge(
     'roster_index_limit_bytes',
     'What the newest snapshots may take before stations that were not read lately are dropped.',
     () => limitBytes,
   );
-  new ScrapedGauge(registry, {
-    name: 'roster_index_revision_lag',
-    help: 'How many revisions the station in memory that is furthest behind lacks, of those that were read. Absent while the store does not answer.',
-    async read() {
-      const lag = await withinTime(engine.lag()).catch(() => undefined);
-      return lag === undefined ? [] : [{ value: lag }];
-    },
-  });
+  gauge(
+    'roster_index_revision_lag',
+    'How many revisions the station in memory that is furthest behind lacks, of those that were read. Absent while the store does not answer.',
+    () => withinTime(engine.lag()).catch(() => undefined),
+  );
 }

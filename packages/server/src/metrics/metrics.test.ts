@@ -6,9 +6,8 @@ import { createSqliteStore } from '@roster/store';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { record, TestServer } from '../testing/test-server.ts';
-import { Inventory } from './inventory.ts';
 import { registerInventoryMetrics } from './inventory-metrics.ts';
-import { renderMetrics } from './render-metrics.ts';
+import { renderMetrics } from './scraped-gauge.ts';
 
 async function start(environment: Record<string, string> = {}): Promise<TestServer> {
   const server = await TestServer.start(environment);
@@ -173,7 +172,7 @@ async function inventoryText(addresses: readonly StationAddress[], maxStations: 
   });
   for (const address of addresses) await store.createStation(address);
   const registry = new Registry();
-  registerInventoryMetrics(registry, new Inventory(store, maxStations));
+  registerInventoryMetrics(registry, store, maxStations);
   return renderMetrics(registry);
 }
 

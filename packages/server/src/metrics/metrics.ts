@@ -1,15 +1,13 @@
 import type { ConsistencyResult, Engine, EngineObserver, Store } from '@roster/engine';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../version.ts';
-import { registerDamageMetrics } from './damage-metrics.ts';
 import { createEngineObserver, registerIndexMetrics } from './index-metrics.ts';
-import { Inventory } from './inventory.ts';
-import { registerInventoryMetrics } from './inventory-metrics.ts';
+import { registerDamageMetrics, registerInventoryMetrics } from './inventory-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import { ScrapedGauge } from './scraped-gauge.ts';
+import { gaugesIn } from './scraped-gauge.ts';
 import { StoreMetrics } from './store-metrics.ts';
 
-/** Gauges that Prometheus would take for counters by their names. */
+/** Gauges with the names of counters. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -20,13 +18,14 @@ export interface ObservedParts {
   readonly store: Store;
   readonly engine: Engine;
   readonly indexLimitBytes: number;
-  /** Of how many stations the resources are shown. */
+  /** How many stations have metrics of their own. */
   readonly maxStations: number;
 }
 
-/** Everything that one server tells of itself, in a registry of its own. */
+/** All metrics of one server, in a registry of its own. */
 export class Metrics {
   readonly registry = new Registry();
+  readonly gauge = gaugesIn(this.registry);
   readonly requests = new RequestMetrics(this.registry);
   readonly store = new StoreMetrics(this.registry);
   readonly engine: Omit<EngineObserver, 'stationDamaged'> = createEngineObserver(this.registry);
@@ -61,18 +60,14 @@ export class Metrics {
     for (const name of misnamed) this.registry.removeSingleMetric(name);
   }
 
-  /** What is there once the parts are. */
+  /** Adds the metrics of parts that are created later. */
   observe({ store, engine, indexLimitBytes, maxStations }: ObservedParts): void {
     registerIndexMetrics(this.registry, engine, indexLimitBytes);
     registerDamageMetrics(this.registry, engine, store);
-    registerInventoryMetrics(this.registry, new Inventory(store, maxStations));
+    registerInventoryMetrics(this.registry, store, maxStations);
   }
 
-  gauge(name: string, help: string, read: () => number): void {
-    new ScrapedGauge(this.registry, { name, help, read: () => [{ value: read() }] });
-  }
-
-  /** A counter that someone else counts. */
+  /** A counter whose value is kept elsewhere. */
   counter(name: string, help: string, read: () => number): void {
     const collect = function (this: Counter) {
       this.reset();

@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Exchange } from '../http/exchange.ts';
 import { type Distribution, Distributions } from './distributions.ts';
 
-const countedBytes = Symbol('what the socket had sent when its last answer was counted');
+const countedBytes = Symbol('bytes sent when the last answer was counted');
 
 interface MeasuredSocket extends Socket {
   [countedBytes]?: number;
@@ -22,12 +22,12 @@ type Label = 'operation' | 'method' | 'status';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS']);
 
-/** All requests, by operation, method and class of status: never by anything that a client can make up. */
+/** Counts requests by operation, method and class of status, never by anything that a client can make up. */
 export class RequestMetrics {
   readonly #durations: Distributions<Label>;
   readonly #sizes: Distributions<Label>;
   readonly #series = new Map<string, Series>();
-  /** The series of lists that were asked for and answered, which are looked up most, by class of status. */
+  /** Completed lists, the most frequent requests, by class of status. */
   readonly #lists: (Series | undefined)[] = [];
   readonly #turnedAway: Counter<'reason'>;
 
@@ -51,7 +51,7 @@ export class RequestMetrics {
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
   }
 
-  /** To be called when a response is closed. */
+  /** Call this when the response is closed. */
   count(exchange: Exchange): void {
     const { durations, sizes } = this.#seriesOf(exchange);
     durations.observe((performance.now() - exchange.startedAtMs) / 1000);
@@ -82,7 +82,7 @@ export class RequestMetrics {
   }
 }
 
-/** The answers of a connection are sent one after the other, and each is counted at its end. */
+/** A connection sends one answer after the other, and each is counted at its end. */
 function sentSinceLastCount(socket: MeasuredSocket): number {
   const { bytesWritten, [countedBytes]: before = 0 } = socket;
   socket[countedBytes] = bytesWritten;

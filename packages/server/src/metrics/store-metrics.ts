@@ -3,7 +3,7 @@ import type { Batch, Store, TokenStore, WriteResult } from '@roster/engine';
 import { Counter, type Registry } from 'prom-client';
 import { type Distribution, Distributions } from './distributions.ts';
 
-/** How long a store takes, how often it fails, and what is written to it. */
+/** How long a store takes, how often it fails, and how much is written. */
 export class StoreMetrics {
   readonly #durations: Distributions<'operation'>;
   readonly #failures: Counter<'operation'>;
@@ -95,8 +95,8 @@ export class StoreMetrics {
   }
 
   /**
-   * Hands on what the store gave, a promise or not: nobody waits longer because it is measured. Time counts from
-   * the promise on, for most of what lists ask is known at once, and looking at the clock would take longer.
+   * Returns what the store returned, a promise or not. Only promises are timed: lists mostly get values at once, in less
+   * time than it takes to read the clock.
    */
   #time<T>(operation: string, call: () => T, onEnd?: () => void): T {
     const result = call();
@@ -114,7 +114,7 @@ export class StoreMetrics {
     return result;
   }
 
-  /** One at a time: all lists ask for a head, and those that ask together are answered together. */
+  /** One at a time: all lists ask for a head, and concurrent questions are answered together. */
   #timeOneHead<T>(call: () => T): T {
     if (this.#isTimingHead) return call();
     const result = this.#time('head', call, () => {
@@ -126,7 +126,7 @@ export class StoreMetrics {
 
   #durationsOf(operation: string): Distribution {
     return this.#byOperation.getOrInsertComputed(operation, () => {
-      // A counter that begins with its first failure would hide that one from `increase`.
+      // Starts at 0: `increase` would not see a counter that starts with its first failure.
       this.#failures.inc({ operation }, 0);
       return this.#durations.add({ operation });
     });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the client has taken what was written, or has gone. False when neither happened within `timeoutMs`. */
+/** Waits until the client has read everything or has left. False if neither happens within `timeoutMs`. */
 export async function drained(response: ServerResponse, timeoutMs?: number): Promise<boolean> {
   const settled = new AbortController();
   const { signal } = settled;

@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
 
 /**
- * Keeps the first request and its response alive. V8 watches how large the first seven objects of a kind become; if a
- * garbage collection takes the first ones before, it sizes them too small, and every later request takes half as long
- * again.
+ * Keeps the first request and its response alive. V8 learns the size of objects from the first seven; if these are
+ * collected too early, it sizes all later ones too small, and requests take half as long again.
  */
 export function createFirstRequestKeeper(): RequestListener {
   const kept: object[] = [];

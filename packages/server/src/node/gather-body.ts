@@ -5,9 +5,8 @@ const smallBytes = 4 * 1024;
 const blockBytes = 16 * 1024;
 
 /**
- * Has the small pieces of a body copied together, until the body is read or a block is full. Node.js makes a Buffer
- * for each chunk of a chunked body and counts only its bytes: a one-byte chunk takes 300 bytes, so what Node.js counts
- * as 64 KiB takes 20 MB. The parser of Node.js hands all pieces to `push`.
+ * Copies small pieces of a body into blocks until they are read. Node.js makes a Buffer for each chunk and counts only
+ * its bytes, but a one-byte chunk takes 300: 64 KiB would take 20 MB. Its parser passes all pieces to `push`.
  */
 export function gatherBody(request: IncomingMessage): void {
   const { push, read } = request;
@@ -22,7 +21,7 @@ export function gatherBody(request: IncomingMessage): void {
     start = end;
     push.call(request, gathered);
   };
-  /** What is behind unread bytes can wait for more: whoever reads those takes it along. */
+  /** While there are unread bytes, it can wait for more: the next read takes all. */
   const passOnWhenEmpty = () => {
     isTimed = false;
     if (request.readableLength === 0) passOn();
@@ -54,7 +53,7 @@ export function gatherBody(request: IncomingMessage): void {
   };
 }
 
-/** Whether a request says that a body comes with it. */
+/** Whether the headers of a request announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');

@@ -9,21 +9,31 @@ import { connectionEvent, endIdleConnections } from './idle-connections.ts';
 import { PipelinedRequests } from './pipelined-requests.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { readThroughStream } from './stop-parsing.ts';
-import type { Timeouts } from './timeouts.ts';
+
+export const timeouts = {
+  /** For the head of a request to arrive. */
+  headMs: 20_000,
+  /** Between two requests. */
+  keepAliveMs: 65_000,
+  /** For a client to take a part of its answer. */
+  stallMs: 60_000,
+  body: { windowMs: 30_000, minBytes: 30 * 1024, checkMs: 1_000 },
+  refusedRest: { maxMs: 30_000, maxBytes: 64 * 2 ** 20 },
+};
 
 export interface HttpServerOptions {
-  /** Gets the requests of each connection one after the other. */
+  /** Called with the requests of each connection one after the other. */
   readonly onRequest: RequestListener;
-  /** Answers now what would be answered at the end of this turn of the event loop. */
+  /** Answers now instead of at the end of this turn of the event loop. */
   readonly finishTurn: () => void;
-  /** Gets what is not HTTP. `finish` takes no further request from the connection. */
+  /** Called when the parser fails. `finish` makes the connection accept no further request. */
   readonly onParserError: (error: Error, socket: Socket, finish: (socket: Socket) => void) => void;
   readonly onConnect: (request: IncomingMessage, socket: Duplex) => void;
   readonly onSlowBody: (request: IncomingMessage) => void;
   readonly maxHeadBytes: number;
   /** Undefined serves plain HTTP. */
   readonly keyPair: KeyPair | undefined;
-  readonly timeouts: Timeouts;
+  readonly timeouts: typeof timeouts;
 }
 
 /** A certificate that may be replaced while the server runs. */
@@ -35,17 +45,17 @@ interface KeyPair {
 const handshakeMs = 10_000;
 const headCheckMs = 5_000;
 
-/** An HTTP server that holds back what Node.js would take on without bounds. */
+/** An HTTP server with the bounds that Node.js lacks. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { onRequest, finishTurn, timeouts, maxHeadBytes } = options;
-  const bodies = new SlowBodies(timeouts, options.onSlowBody);
+  const { onRequest, finishTurn, timeouts: times, maxHeadBytes } = options;
+  const bodies = new SlowBodies(times, options.onSlowBody);
   const keepFirst = createFirstRequestKeeper();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     keepFirst(request, response);
     bodies.watch(request, response);
     onRequest(request, response);
   };
-  // These have waited already, and their client may have closed its side since.
+  // Served at once: they have waited already, and the client may have closed its side.
   const serveQueued = (request: IncomingMessage, response: ServerResponse) => {
     serve(request, response);
     finishTurn();
@@ -58,15 +68,15 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const server = createListener(
     {
       maxHeaderSize: maxHeadBytes,
-      headersTimeout: timeouts.headMs,
-      connectionsCheckingInterval: Math.min(headCheckMs, timeouts.headMs),
+      headersTimeout: times.headMs,
+      connectionsCheckingInterval: Math.min(headCheckMs, times.headMs),
       // A body may take as long as it needs while it makes progress: see `SlowBodies`.
       requestTimeout: 0,
       // See `endIdleConnections`.
       keepAliveTimeout: 0,
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => {
-        // Node.js drops what follows in the same packet, and reads on out of step.
+        // Node.js drops the rest of the packet, and would read on in the middle of a request.
         requests.makeLast(request);
         return false;
       },
@@ -76,19 +86,19 @@ export function createHttpServer(options: HttpServerOptions): Server {
     handle,
     options.keyPair,
   );
-  // The head check counts their bytes; Node.js would silently drop those beyond a number.
+  // No limit: Node.js would silently drop headers. The head check counts their bytes.
   server.maxHeadersCount = 0;
   server.on(connectionEvent(server), (socket: Socket) => {
-    // Node.js ends the connection when the client closes its side; what it has asked for is answered first.
+    // Answers first: Node.js ends the connection when the client closes its side.
     socket.prependListener('end', finishTurn);
     if (options.keyPair !== undefined) readThroughStream(socket);
   });
   server.on('clientError', (error: Error, socket: Socket) =>
     options.onParserError(error, socket, (broken) => requests.finish(broken)),
   );
-  endIdleConnections(server, timeouts);
+  endIdleConnections(server, times);
   server.on('connect', options.onConnect);
-  // Node.js answers expectations other than 100-continue with an empty 417; they may be ignored.
+  // Ignores expectations other than 100-continue, which Node.js would answer with an empty 417.
   server.on('checkExpectation', handle);
   return server;
 }

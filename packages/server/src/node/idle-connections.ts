@@ -2,24 +2,22 @@ import type { Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { responseUnderWay } from './response-under-way.ts';
-import type { Timeouts } from './timeouts.ts';
 
 interface Idleness {
   bytesRead: number;
-  /** When it was first seen idle; undefined while it was not. */
+  /** When it was first seen idle; undefined while it is not. */
   sinceMs: number | undefined;
 }
 
 const looksPerTime = 20;
 
 /**
- * Lets go of clients that ask for nothing any more, and of those that take nothing of their answers. Looks at all
- * connections from time to time: the timers of Node.js are set anew several times for every request, which is a
- * tenth of what a list takes.
+ * Closes connections that are idle, or whose client does not read. Looks at all connections from time to time: the
+ * timers of Node.js are reset several times per request, a tenth of the cost of a list.
  */
 export function endIdleConnections(
   server: Server,
-  { keepAliveMs, stallMs }: Pick<Timeouts, 'keepAliveMs' | 'stallMs'>,
+  { keepAliveMs, stallMs }: { readonly keepAliveMs: number; readonly stallMs: number },
 ): void {
   const connections = new Map<Socket, Idleness>();
   const add = (socket: Socket) => {
@@ -45,14 +43,14 @@ export function endIdleConnections(
   server.on('close', () => clearInterval(timer));
 }
 
-/** Only a connection with something to be taken has a timer: it also sees when a part of that is. */
+/** Only a connection with unread bytes has a timer. Node.js resets it when the client reads some. */
 function watchStall(socket: Socket, stallMs: number): void {
   const isWaiting = socket.writableLength > 0;
   const isWatched = (socket.timeout ?? 0) > 0;
   if (isWaiting !== isWatched) socket.setTimeout(isWaiting ? stallMs : 0);
 }
 
-/** What a server emits for each connection that requests can come from. */
+/** The event of a connection that can send requests. */
 export function connectionEvent(server: Server): 'connection' | 'secureConnection' {
   return server instanceof https.Server ? 'secureConnection' : 'connection';
 }

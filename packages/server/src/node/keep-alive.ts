@@ -3,13 +3,12 @@ import type { Socket } from 'node:net';
 import { responseUnderWay } from './response-under-way.ts';
 
 export interface KeepAlive {
-  /** How long connections may rest, as clients are told. */
+  /** How long connections may be idle. */
   readonly keepAliveMs: number;
-  /** Whether connections end with their next response. */
   readonly isDraining: () => boolean;
 }
 
-/** Says in the headers what becomes of the connection. Node.js would say so only if it ended idle connections itself. */
+/** Sets `Keep-Alive`, which Node.js does only if it closes idle connections itself. */
 export function announceKeepAlive(response: ServerResponse, { keepAliveMs, isDraining }: KeepAlive): void {
   if (isDraining()) response.shouldKeepAlive = false;
   if (response.shouldKeepAlive) {

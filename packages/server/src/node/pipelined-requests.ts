@@ -23,19 +23,17 @@ interface Queue {
   isResumeDue: boolean;
 }
 
-/** More than these on one connection are never read on to. */
+/** The maximum queue of a connection during a slow request. */
 const maxSlow = 64;
-/** How often to look for clients that have left. */
 const lookMs = 1_000;
 
 /** How many requests may be queued on all connections together; each takes 2 to 3 KB. */
 const maxQueued = 8_192;
 
 /**
- * Serves the requests of a connection one after the other. A client may send many without reading a single answer,
- * and Node.js would have all of them handled at once. While requests are queued nothing more is read, so that a
- * connection holds no more of them than arrived in one packet. Where that adds up to too much, it is closed. Behind a
- * request that takes long, reading goes on for a while, or a client that has left would not be noticed.
+ * Serves the requests of a connection one after the other; Node.js would handle all of them at once. While requests are
+ * queued, nothing more is read, so a connection holds no more than arrived in one packet. If all queues together become
+ * too long, the longest is closed. During a slow request, reading goes on, to notice a client that leaves.
  */
 export class PipelinedRequests {
   readonly #serve: RequestListener;
@@ -44,10 +42,10 @@ export class PipelinedRequests {
   readonly #shares = new Shares(maxQueued);
   readonly #moving = new Set<Queue>();
   #timer: NodeJS.Timeout | undefined;
-  /** Of connections that no further request is taken from: the last one, or null where that has been taken. */
+  /** The last request of connections that accept no more; null after it was handled. */
   readonly #last = new WeakMap<Socket, IncomingMessage | null>();
 
-  /** `serveQueued` gets those that had to wait for others on their connection. */
+  /** `serveQueued` is called with requests that had to wait for others on their connection. */
   constructor(serve: RequestListener, serveQueued = serve) {
     this.#serve = serve;
     this.#serveQueued = serveQueued;
@@ -57,8 +55,8 @@ export class PipelinedRequests {
     const last = this.#last.get(request.socket);
     if (last === request) response.shouldKeepAlive = false;
     else if (last !== undefined) return;
-    // A response has no connection yet while another one is being sent on it. One that has ended but is not closed may
-    // have requests queued behind it, which come first.
+    // A response has no connection while another one is being sent. Behind one that has ended but is not closed,
+    // queued requests come first.
     const isBehind = response.socket === null || this.#queues.get(request.socket)?.isMoving === true;
     if (isBehind) this.#queue({ request, response });
     else {
@@ -67,12 +65,12 @@ export class PipelinedRequests {
     }
   };
 
-  /** To be called before a request is handled, if it shall be the last of its connection. */
+  /** Makes a request, before it is handled, the last of its connection. */
   makeLast(request: IncomingMessage): void {
     if (!this.#last.has(request.socket)) this.#last.set(request.socket, request);
   }
 
-  /** Takes no more requests from a connection, and reads none. Those that came before are still served. */
+  /** Accepts no more requests from a connection. Earlier ones are still served. */
   finish(socket: Socket): void {
     if (this.#last.get(socket) === null) return;
     this.#last.set(socket, null);
@@ -86,7 +84,7 @@ export class PipelinedRequests {
     queue.waiting.push(waiting);
     if (!queue.isMoving) this.#startMoving(queue);
     pauseIfFull(queue);
-    // The first is not counted: it may come from a client that does not pipeline, just before an answer has ended.
+    // The first does not count: clients that do not pipeline may send it just before an answer has ended.
     if (queue.waiting.length > 1) this.#shares.hold(queue.owner);
     if (this.#shares.isOwnerOver(queue.owner)) this.#closeLongest(queue.owner);
     else if (this.#shares.isOver) this.#closeLongest(this.#shares.largest()!);
@@ -160,7 +158,7 @@ export class PipelinedRequests {
   }
 }
 
-/** Whether the last answer was sent, so that nothing that came behind its request may be executed. */
+/** Whether the last answer was sent. Later requests must not be executed. */
 function hasEnded({ destroyed, writableEnded }: Socket): boolean {
   return destroyed || writableEnded;
 }
@@ -169,7 +167,7 @@ function pauseIfFull({ socket, waiting, isSlow }: Queue): void {
   if (waiting.length > (isSlow ? maxSlow : 0)) socket.pause();
 }
 
-/** Node.js stops its parser until the client has taken its answers, and must not be given data before. */
+/** Node.js pauses its parser until the client has read its answers, and must get no data before. */
 function resume(queue: Queue): void {
   const { socket } = queue;
   if (!socket.writableNeedDrain) socket.resume();
@@ -183,8 +181,8 @@ function resume(queue: Queue): void {
 }
 
 /**
- * Destroys a connection and frees what was parsed of it right after its packet. By itself Node.js does so at the end of
- * this turn of the event loop, when it may have parsed as much of hundreds of other connections.
+ * Destroys a connection and frees its parsed requests right after its packet. Node.js would do so at the end of this
+ * turn of the event loop, after it has parsed as much from hundreds of other connections.
  */
 function destroyAtOnce(socket: Socket): void {
   socket.destroy();

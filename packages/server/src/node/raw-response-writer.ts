@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { httpDate } from '../http/http-date.ts';
 import { nodeHttp } from '../http/node-http.ts';
 import { announceKeepAlive, type KeepAlive } from './keep-alive.ts';
 import { TurnBatch } from './turn-batch.ts';
@@ -11,7 +10,7 @@ export interface ResponseHead {
   readonly lines: string;
 }
 
-/** What `writeHead` and the first write leave behind for `end`. Node.js has no public way to hand it a finished head. */
+/** What `writeHead` and the first write set for `end`. Node.js has no public way to pass a finished head. */
 interface PrivateFields {
   _header: string | null;
   _headerSent: boolean;
@@ -19,21 +18,17 @@ interface PrivateFields {
   _last: boolean;
 }
 
-/** A body of 64 KiB and the head in front of it. */
+/** A body of 64 KiB and its head. */
 const usualBytes = 68 * 1024;
 
-/**
- * Memory for the response that is being written. Most responses go to the kernel while they are sent, and then the same
- * memory serves the next one.
- */
+/** Memory for one response. Most responses go to the kernel at once, and the next one uses the same memory. */
 class ResponseMemory {
   #memory = Buffer.allocUnsafeSlow(usualBytes);
 
-  /** Memory to fill and send at once. It is good until the next call. */
   readonly take = (size: number): Buffer =>
     size <= usualBytes ? this.#memory.subarray(0, size) : Buffer.allocUnsafeSlow(size);
 
-  /** To be called when what was taken has been written to `response`: what that still holds is not used again. */
+  /** Call this after writing the memory: what `response` still holds is not reused. */
   given(response: ServerResponse): void {
     if (response.writableLength > 0) this.#memory = Buffer.allocUnsafeSlow(usualBytes);
   }
@@ -48,25 +43,25 @@ export function hasPrivateFields(): boolean {
 }
 
 const statusLines = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
-/** In front of each body, for its head. */
+/** Room for the head before each body. */
 const headRoom = 4 * 1024;
-/** How many responses wait for each other at most. */
+/** The maximum number of responses that are written together. */
 const maxHeld = 32;
 
 export interface RawResponseWriterOptions extends KeepAlive {
-  /** False writes each response in the public way. */
+  /** Otherwise, each response is written in the public way. */
   readonly usePrivateFields: boolean;
 }
 
 interface HeldResponse {
   readonly response: ServerResponse;
-  /** Head and body; only a head where it is a string. */
+  /** Head and body, or a head as a string. */
   readonly bytes: Buffer | string;
 }
 
 /**
- * Writes responses that are known whole: head and body in one piece, which takes a third less time than in two, and
- * those of one turn of the event loop after each other.
+ * Writes responses with head and body in one piece, which takes a third less time than in two, and those of one turn of
+ * the event loop together.
  */
 export class RawResponseWriter {
   readonly #options: RawResponseWriterOptions;
@@ -81,7 +76,7 @@ export class RawResponseWriter {
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(options.keepAliveMs / 1000)}\r\n\r\n`;
   }
 
-  /** Memory for a body, to be filled and sent at once. It is good until the next call. */
+  /** Memory for a body to fill and send at once, valid until the next call. */
   readonly take = (size: number): Buffer => {
     this.#taken = this.#memories[this.#held.size]!.take(headRoom + size);
     return this.#taken.subarray(headRoom);
@@ -99,7 +94,7 @@ export class RawResponseWriter {
     else this.#sendPublicly(response, head);
   }
 
-  /** Sends now what would be sent at the end of this turn. */
+  /** Sends now instead of at the end of this turn. */
   finishTurn(): void {
     this.#held.finish();
   }
@@ -114,10 +109,10 @@ export class RawResponseWriter {
     if (this.#held.size === maxHeld) this.finishTurn();
   }
 
-  /** Writes all bytes before it ends any response, so that a client receives them together. */
+  /** Writes all bytes before it ends any response. */
   #writeAll(responses: readonly HeldResponse[]): void {
     for (const { response, bytes } of responses) {
-      // The client of one without a connection has left.
+      // Without a connection, the client has left.
       if (response.socket?.writable) response.socket.write(bytes, 'latin1');
     }
     for (const [at, { response, bytes }] of responses.entries()) {
@@ -152,4 +147,21 @@ export class RawResponseWriter {
     }
     response.writeHead(status).end(body);
   }
+}
+
+let date: string | undefined;
+
+/** The value of `Date`, made once a second. */
+function httpDate(): string {
+  if (date === undefined) {
+    const now = Date.now();
+    date = new Date(now).toUTCString();
+    setTimeout(
+      () => {
+        date = undefined;
+      },
+      1000 - (now % 1000),
+    ).unref();
+  }
+  return date;
 }

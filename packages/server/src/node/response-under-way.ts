@@ -11,7 +11,7 @@ export function setResponseUnderWay(connection: Connection, response: ServerResp
   connection[underWay] = response;
 }
 
-/** The response that is being sent on a connection, or made for it. */
+/** The response that is being made for a connection or sent on it. */
 export function responseUnderWay({ [underWay]: response }: Connection): ServerResponse | undefined {
   return response?.closed ? undefined : response;
 }

@@ -1,23 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hasBody } from './gather-body.ts';
 
-export interface Pace {
-  readonly windowMs: number;
-  /** What must arrive in each window. */
-  readonly minBytes: number;
-  /** How often to look. */
-  readonly checkMs: number;
-}
-
-/** What is still read of a body that was answered before its end, for a client that sends before it reads. */
-export interface Rest {
-  readonly maxMs: number;
-  readonly maxBytes: number;
-}
-
 export interface BodyTimes {
-  readonly body: Pace;
-  readonly refusedRest: Rest;
+  /** `minBytes` must arrive in each window. */
+  readonly body: { readonly windowMs: number; readonly minBytes: number; readonly checkMs: number };
+  /** How much of a body is still read after its answer: a client may send everything before it reads. */
+  readonly refusedRest: { readonly maxMs: number; readonly maxBytes: number };
 }
 
 interface Watched {
@@ -28,13 +16,12 @@ interface Watched {
 }
 
 /**
- * Finds bodies that trickle in. A body may take as long as it likes as long as it makes progress, and time in
- * which the server is the one that does not read counts for nothing. Once it is answered, its connection is closed
- * unless it ends soon.
+ * Finds bodies that trickle in. A body may take any time while it makes progress; time in which the server does not
+ * read does not count. After its answer, the connection is closed unless the body ends soon.
  */
 export class SlowBodies {
-  readonly #pace: Pace;
-  readonly #rest: Rest;
+  readonly #pace: BodyTimes['body'];
+  readonly #rest: BodyTimes['refusedRest'];
   readonly #onTooSlow: (request: IncomingMessage) => void;
   readonly #bodies = new Map<IncomingMessage, Watched>();
   #timer: NodeJS.Timeout | undefined;
@@ -73,7 +60,7 @@ export class SlowBodies {
     if (body.waitedMs >= maxMs || bytesRead - body.bytesAtStart > maxBytes) socket.destroy();
   }
 
-  /** Counts checks and not the clock: while the event loop is late, nobody can tell who is slow. */
+  /** Counts checks, not the clock: while the event loop is late, the client may not be the slow one. */
   #count(request: IncomingMessage, body: Watched): void {
     body.waitedMs += this.#pace.checkMs;
     if (body.waitedMs < this.#pace.windowMs) return;

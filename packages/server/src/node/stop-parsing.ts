@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Throws away whatever arrives on a connection from now on. It is still read: closing a connection with unread bytes
- * resets it, and the client could lose the answers that it was sent.
+ * Discards everything that arrives on a connection from now on. It is still read: closing a connection with unread
+ * bytes resets it, and the client could lose its answers.
  */
 export function stopParsing(socket: Socket): void {
   readThroughStream(socket);
@@ -12,12 +12,12 @@ export function stopParsing(socket: Socket): void {
 }
 
 /**
- * Makes the bytes of a connection pass through its stream, where `pause` holds them back. By default they go from the
- * handle straight to the parser. Over TLS a paused handle goes on delivering what it has decrypted, and a paused
- * parser loses it: the rest of the connection is then read out of step.
+ * Makes the bytes of a connection pass through its stream, where `pause` holds them back. By default, they go straight
+ * from the handle to the parser. With TLS, a paused handle still delivers decrypted bytes, and a paused parser would
+ * lose them.
  */
 export function readThroughStream(socket: Socket): void {
-  // A listener for data is what makes Node.js change over; it need not stay.
+  // A data listener makes Node.js switch; it need not stay.
   socket.on('data', ignore);
   socket.removeListener('data', ignore);
 }

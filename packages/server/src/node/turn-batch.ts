@@ -1,6 +1,6 @@
 /**
- * Collects what comes up during one turn of the event loop and hands it over together at its end. To do one thing for
- * many takes less time than to do many things for one: the code for it stays in the caches of the processor.
+ * Collects items during one turn of the event loop and hands them over together at its end. One step for many items
+ * is faster than many steps for one: its code stays in the caches of the processor.
  */
 export class TurnBatch<T> {
   readonly #handOver: (items: readonly T[]) => void;
@@ -18,7 +18,7 @@ export class TurnBatch<T> {
     if (this.#items.push(item) === 1) setImmediate(this.finish);
   }
 
-  /** Hands over now what there is, for those who cannot wait until the end of the turn. */
+  /** Hands over now. */
   readonly finish = (): void => {
     const items = this.#items;
     if (items.length === 0) return;

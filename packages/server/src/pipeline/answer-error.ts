@@ -3,27 +3,21 @@ import { type Problem, RosterError } from '@roster/contract';
 import type { Logger } from 'pino';
 import { readSessionCookie } from '../access/session-cookie.ts';
 import type { Audit } from '../audit/audit.ts';
-import { clientLeft } from '../http/client-left.ts';
+import { clientLeft } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { problemAnswer, sendProblem } from '../http/problem.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
-/** Answers a request with what went wrong, and logs it. */
+/** Answers a request with an error, and logs it. */
 export type AnswerError = (error: unknown, exchange: Exchange) => void;
 
-export interface AnswerErrorOptions {
-  readonly logger: Logger;
-  readonly audit: Audit;
-  readonly metrics: RequestMetrics;
-}
-
-export function createAnswerError({ logger, audit, metrics }: AnswerErrorOptions): AnswerError {
+export function createAnswerError(logger: Logger, audit: Audit, metrics: RequestMetrics): AnswerError {
   return (error, exchange) => {
     const { request, response, requestId } = exchange;
-    // Its connection was closed behind an answer, and that is why it failed.
+    // It failed because its connection was closed after its answer.
     if (response.writableEnded) return;
     const known = error instanceof Error && isAbandoned(request, error) ? clientLeft(error) : error;
-    const answer = problemAnswer(known, { requestId, isWrite: !exchange.isRead });
+    const answer = problemAnswer(known, requestId, !exchange.isRead);
     logProblem(logger, known, answer.problem, exchange);
     audit.record(exchange, answer.problem);
     if (answer.problem.code === 'rate_limited') metrics.turnAway('rate_limit');
@@ -49,7 +43,7 @@ function challengeTo(exchange: Exchange): string {
   return `Bearer realm="roster"${hasCredential ? ', error="invalid_token"' : ''}`;
 }
 
-/** Said to many while everything works as it should. */
+/** Not errors of the server, and there may be many of them. */
 const refusals: ReadonlySet<string> = new Set(['shutting_down', 'overloaded']);
 
 function logProblem(logger: Logger, error: unknown, problem: Problem, exchange: Exchange): void {

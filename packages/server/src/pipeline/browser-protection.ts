@@ -1,18 +1,19 @@
-import { RosterError } from '@roster/contract';
+import type { IncomingMessage } from 'node:http';
+import { quote, RosterError } from '@roster/contract';
 import type { Exchange } from '../http/exchange.ts';
-import { type Headers, headerLines } from '../http/headers.ts';
-import { securityHeaders, tlsHeaders } from '../http/security-headers.ts';
+import { type Headers, headerLines, securityHeaders } from '../http/headers.ts';
+import { isLoopback } from '../http/is-loopback.ts';
 import { Cors } from './cors.ts';
-import { HostCheck } from './host-check.ts';
 
 export interface BrowserProtectionOptions {
-  /** Whether callers have to sign in. */
   readonly auth: 'on' | 'off';
   readonly allowedHosts: readonly string[];
   readonly cors: { readonly origins: readonly string[] };
   readonly isTls: boolean;
 }
 
+/** Browsers that were here once never come back without TLS. */
+const tlsHeaders = { 'Strict-Transport-Security': 'max-age=31536000' };
 const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /** Protects against requests that other web sites make a browser send: host check, CORS, security headers. */
@@ -47,14 +48,14 @@ export class BrowserProtection {
     return this.#headerLines + headerLines(this.#cors.headersFor(request));
   }
 
-  /** The headers that answer a preflight request of an allowed origin; undefined if it is not one. */
+  /** Undefined unless it is a preflight request of an allowed origin. */
   preflightHeaders({ request }: Exchange): Headers | undefined {
     return this.#cors?.preflightHeaders(request);
   }
 
   /**
-   * Throws `forbidden` if a page of another site makes a browser write. Only needed where nobody signs in: otherwise
-   * other sites have no credential.
+   * Throws `forbidden` if a page of another site writes. With authentication, other sites have no credential, and this
+   * is not needed.
    */
   refuseForeignWrites(exchange: Exchange): void {
     if (this.#hosts === undefined || !isForeign(exchange) || this.#cors?.allows(exchange.request)) return;
@@ -62,9 +63,31 @@ export class BrowserProtection {
   }
 }
 
-/** Browsers that do not send the site send the origin. Other clients send neither. */
+/** Browsers send the site or, if they are old, the origin. Other clients send neither. */
 function isForeign({ request: { headers }, client }: Exchange): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined) return foreignSites.has(site);
   return origin !== undefined && origin !== client.origin;
+}
+
+/** Against DNS rebinding: a web page can point its own host name at 127.0.0.1, but `Host` still has that name. */
+class HostCheck {
+  readonly #allowed: ReadonlySet<string>;
+  #lastAllowed: string | undefined;
+
+  constructor(allowedHosts: readonly string[]) {
+    this.#allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  }
+
+  /** Browsers always send `Host`. */
+  check({ headers: { host } }: IncomingMessage): void {
+    if (host === this.#lastAllowed || host === undefined) return;
+    const [, bracketed, plain = host] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];
+    const name = (bracketed ?? plain).toLowerCase();
+    if (!isLoopback(name) && !this.#allowed.has(name)) {
+      const message = `this server is not ${quote(host)}; call it localhost, or add the name to allowedHosts`;
+      throw new RosterError('misdirected_request', message, { parameter: 'Host' });
+    }
+    this.#lastAllowed = host;
+  }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/contract';
 
-/** What the HTTP parser takes at most of one request before its body; beyond it the connection ends. */
+/** The HTTP parser ends the connection beyond this. */
 export const maxHeadBytes = 1 << 20;
 const maxUrlLength = 64 * 1024;
 const maxHeaderBytes = 32 * 1024;
 
-/** Throws if the URL or the headers are too large, if several hosts are named, or if HTTP/1.1 comes without one. */
+/** Throws if the URL or the headers are too large, or if there is not exactly one Host. HTTP/1.0 may omit it. */
 export function checkHead({ url, rawHeaders, httpVersionMinor }: IncomingMessage): void {
   if (url!.length > maxUrlLength) throw uriTooLong();
   let bytes = 0;
@@ -19,6 +19,15 @@ export function checkHead({ url, rawHeaders, httpVersionMinor }: IncomingMessage
   if (bytes > maxHeaderBytes) throw headersTooLarge();
   if (hosts === 0 && httpVersionMinor === 1) throw wrongHost('a request must have a Host header');
   if (hosts > 1) throw wrongHost(`a request must have one Host header, this one has ${hosts}`);
+}
+
+/** A request target without the scheme and host that clients may send, as they do to a proxy. */
+export function originForm(target: string): string {
+  // Something on the way could cut off what follows a raw #, and another resource would be meant.
+  if (target.includes('#')) throw new RosterError('malformed_request', 'a # in a URL must be sent as %23');
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('?') ? `/${path}` : path || '/';
 }
 
 export function uriTooLong(): RosterError {

@@ -1,12 +1,11 @@
 import type { Server, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { addressKey } from '../limits/address-key.ts';
-import { Shares } from '../limits/shares.ts';
 
 export interface ConnectionLimitOptions {
-  /** How many connections there may be. One address may have half of them, so that it cannot shut others out. */
+  /** The maximum number of connections. One address may have half of them. */
   readonly max: number;
-  /** Whether an address is that of a proxy, behind which there are many clients. */
+  /** Proxies stand for many clients and have no limit of their own. */
   readonly isProxy: (address: string) => boolean;
   readonly logger: Logger;
 }
@@ -14,12 +13,11 @@ export interface ConnectionLimitOptions {
 const reportMs = 10_000;
 
 /**
- * Closes connections that are too many at once, without an answer: that costs least, and there may be thousands. When
- * all are taken, the address that has most loses its oldest one to a new one of another address.
+ * Closes excess connections without an answer, which costs least. When all are taken, the address with most connections
+ * loses its oldest to a new one of another address.
  */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): void {
   const { max, isProxy, logger } = options;
-  const shares = new Shares(max);
   const byAddress = new Map<string, Set<Socket>>();
   const report = createReport(logger);
   let total = 0;
@@ -27,11 +25,11 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     report(socket.remoteAddress);
     socket.destroy();
   };
-  const makeRoomFor = (newcomer: string | undefined): boolean => {
-    const largest = shares.largest();
-    if (largest === undefined) return false;
-    if (newcomer !== undefined && shares.of(largest) <= shares.of(newcomer)) return false;
-    const [oldest] = byAddress.get(largest)!;
+  const makeRoomFor = (own: ReadonlySet<Socket> | undefined): boolean => {
+    let largest: ReadonlySet<Socket> = own ?? new Set();
+    for (const sockets of byAddress.values()) if (sockets.size > largest.size) largest = sockets;
+    if (largest === own || largest.size === 0) return false;
+    const [oldest] = largest;
     close(oldest!);
     return true;
   };
@@ -39,31 +37,27 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     const { remoteAddress } = socket;
     const isCounted = remoteAddress !== undefined && !isProxy(remoteAddress);
     const owner = isCounted ? addressKey(remoteAddress) : undefined;
+    const own = owner === undefined ? undefined : byAddress.getOrInsertComputed(owner, () => new Set());
     total++;
-    if (owner !== undefined) shares.hold(owner);
+    own?.add(socket);
     socket.once('close', () => {
       total--;
-      if (owner === undefined) return;
-      shares.release(owner);
-      byAddress.get(owner)?.delete(socket);
-      if (shares.of(owner) === 0) byAddress.delete(owner);
+      own?.delete(socket);
+      if (own?.size === 0) byAddress.delete(owner!);
     });
-    const isOver = owner !== undefined && shares.isOwnerOver(owner);
-    if (isOver || (total > max && !makeRoomFor(owner))) close(socket);
-    else if (owner !== undefined) byAddress.getOrInsertComputed(owner, () => new Set()).add(socket);
+    const isOver = own !== undefined && own.size > Math.ceil(max / 2);
+    if (isOver || (total > max && !makeRoomFor(own))) close(socket);
   });
 }
 
-/** One line for all that happens within some seconds. */
+/** Logs one line per interval. */
 function createReport(logger: Logger): (address: string | undefined) => void {
   let closed = 0;
   return (address) => {
-    closed++;
-    if (closed > 1) return;
-    const timer = setTimeout(() => {
+    if (++closed > 1) return;
+    setTimeout(() => {
       logger.warn({ closed, first_address: address }, 'connections closed: there were too many');
       closed = 0;
-    }, reportMs);
-    timer.unref();
+    }, reportMs).unref();
   };
 }

@@ -4,7 +4,7 @@ import type { Headers } from '../http/headers.ts';
 
 const forOthers = { Vary: 'Origin' };
 
-/** What scripts of other origins may read beside the body. */
+/** Headers that scripts of other origins may read. */
 const exposed =
   'Allow, Content-Disposition, ETag, RateLimit, RateLimit-Policy, Retry-After, Roster-Revision, WWW-Authenticate';
 const preflightHeaders = {
@@ -14,10 +14,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 };
 
-/**
- * Lets scripts of the named origins use the server. Cookies are for the server's own pages: credentials are
- * never allowed, and scripts of others send a token in `Authorization`.
- */
+/** Lets scripts of the named origins use the server, with a token in `Authorization` and never with cookies. */
 export class Cors {
   readonly #headers: ReadonlyMap<string, Headers>;
 

@@ -8,7 +8,7 @@ const checkMs = 1_000;
 
 type Refuse = (exchange: Exchange, error: RosterError) => void;
 
-/** Ends open requests whose caller is no longer allowed in. Returns how to stop. */
+/** Ends open requests whose caller has lost access. Returns how to stop. */
 export function endRevokedRequests(
   open: OpenExchanges,
   authenticator: Authenticator,
@@ -33,7 +33,7 @@ export function endRevokedRequests(
   return () => clearInterval(timer);
 }
 
-/** Tells clients that are still sending that nothing of it will be kept. */
+/** Refuses requests whose body is still arriving. */
 export function refuseUnfinished(open: OpenExchanges, refuse: Refuse): void {
   for (const exchange of open) {
     if (exchange.response.headersSent || exchange.request.complete) continue;

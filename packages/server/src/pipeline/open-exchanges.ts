@@ -1,9 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 
-/**
- * The exchanges whose response is not sent to its end. Each knows its index in an array: a Set would take a noticeable
- * part of a list.
- */
+/** The exchanges whose response is not complete. Each knows its index: a Set would be a noticeable cost of a list. */
 export class OpenExchanges implements Iterable<Exchange> {
   readonly #exchanges: Exchange[] = [];
 
@@ -24,7 +21,7 @@ export class OpenExchanges implements Iterable<Exchange> {
     last.openIndex = exchange.openIndex;
   }
 
-  /** The oldest are not necessarily first. */
+  /** In no particular order. */
   [Symbol.iterator](): Iterator<Exchange> {
     return [...this.#exchanges][Symbol.iterator]();
   }

@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, finished } from 'node:stream';
 import { RosterError } from '@roster/contract';
+import { joinHeaders } from '../http/headers.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { responseUnderWay } from '../node/response-under-way.ts';
 import { headersTooLarge, uriTooLong } from './check-head.ts';
 
 const lingerMs = 2_000;
-/** A head that has begun behind a request under way may be late because nothing is being read. */
+/** During another request it is no error: the head may be late because nothing is being read. */
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 interface ParserError extends Error {
@@ -15,10 +16,7 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/**
- * Answers a request that never became one, because the HTTP parser refused it. Its method is not known. `finish` is
- * called where no further request must be taken from the connection.
- */
+/** Answers what the HTTP parser refused. `finish` makes the connection accept no further request. */
 export function answerParserError(
   error: ParserError,
   socket: Socket,
@@ -32,11 +30,11 @@ export function answerParserError(
   }
 }
 
-/** Answers CONNECT, which comes without a response to write to. Node.js no longer writes earlier answers then. */
+/** Answers CONNECT, which has no response object. After it, Node.js no longer writes earlier answers. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  // Node.js has taken its own listeners away, and an error that nobody listens to would end the process.
+  // Node.js has removed its own listeners, and an unhandled error would end the process.
   socket.on('error', () => socket.destroy());
-  const error = new RosterError('malformed_request', 'CONNECT is for proxies; this is none');
+  const error = new RosterError('malformed_request', 'CONNECT is for proxies; this server is not one');
   if (responseUnderWay(socket)) socket.destroy();
   else endWithProblem(socket, error);
 }
@@ -46,7 +44,7 @@ export function answerTooSlow({ socket, method }: IncomingMessage): void {
   endWithProblem(socket, tooSlow(), method === 'HEAD');
 }
 
-/** Ends a connection with a problem, behind the answers to the requests that came before on it. */
+/** Ends a connection with a problem, after the answers to earlier requests. */
 function endWithProblem(socket: Duplex, error: RosterError, isHead = false): void {
   const earlier = responseUnderWay(socket);
   if (socket.writableEnded || socket.destroyed) return;
@@ -54,17 +52,15 @@ function endWithProblem(socket: Duplex, error: RosterError, isHead = false): voi
   else if (earlier?.headersSent) socket.destroy();
   else {
     socket.end(problemText(error, isHead));
-    // To close while bytes are still arriving would reset the connection, and the answer might be lost.
+    // Closing while bytes arrive would reset the connection, and the answer could be lost.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 }
 
 function problemText(error: RosterError, isHead: boolean): string {
   const { status, headers, body, problem } = problemAnswer(error);
-  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  return `HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`;
+  const lines = joinHeaders({ ...headers, Connection: 'close' });
+  return `HTTP/1.1 ${status} ${problem.title}\r\n${lines}\r\n${isHead ? '' : body}`;
 }
 
 /** A broken connection or a failed TLS handshake cannot carry an answer. */
@@ -79,7 +75,7 @@ function problemOf(error: ParserError): RosterError {
   return new RosterError('malformed_request', 'this is not a valid HTTP/1.1 request');
 }
 
-/** The parser does not say where it overflowed. A packet from inside a URL has neither a line end nor a blank. */
+/** The parser does not say where it overflowed. A packet from inside a URL has no line end and no colon with a space. */
 function isWithinUrl(packet: Buffer | undefined): boolean {
   return packet !== undefined && !packet.includes('\r\n') && !packet.includes(': ');
 }

@@ -3,20 +3,20 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Headers } from '../http/headers.ts';
 import { type Rate, RateLimiter } from '../limits/rate-limiter.ts';
 
-/** How many requests each principal may make, and each address where nobody signs in. */
+/** Limits the requests of each principal, or of each address without authentication. */
 export class RateLimits {
   readonly #rate: Rate;
   readonly #limiter: RateLimiter | undefined;
   readonly #policy: string;
 
-  /** A rate of 0 is no limit. */
+  /** 0 per second means no limit. */
   constructor(rate: Rate) {
     this.#rate = rate;
     this.#limiter = rate.perSecond === 0 ? undefined : new RateLimiter(rate);
     this.#policy = `"requests";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
-  /** Counts a request and notes in its rate headers what is left. Throws `rate_limited` if nothing was. */
+  /** Counts a request and sets its rate headers. Throws `rate_limited` if it is one too many. */
   take(exchange: Exchange): void {
     if (this.#limiter === undefined) return;
     const key = exchange.owner;

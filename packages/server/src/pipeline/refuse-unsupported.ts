@@ -19,7 +19,7 @@ const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'deleteType',
 ]);
 
-/** Throws if a request brings parameters or conditions that its operation does not have: its sender relies on them. */
+/** Throws if a request has parameters or conditions that its operation would ignore. */
 export function refuseUnsupported(exchange: Exchange, operation: OperationId): void {
   const { method, path } = operations[operation];
   const isBare = path.startsWith(rosterApi) && !Object.hasOwn(rosterParameterNames, operation);
@@ -33,6 +33,6 @@ export function refuseUnsupported(exchange: Exchange, operation: OperationId): v
 function refuseCondition({ request }: Exchange, header: 'if-match' | 'if-none-match'): void {
   if (request.headers[header] === undefined) return;
   const parameter = header === 'if-match' ? 'If-Match' : 'If-None-Match';
-  const detail = `this operation cannot be made conditional with ${parameter}`;
+  const detail = `this operation does not support ${parameter}`;
   throw new RosterError('invalid_parameter', detail, { parameter });
 }

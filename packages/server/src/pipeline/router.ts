@@ -6,13 +6,12 @@ import {
   type StationAddress,
 } from '@roster/contract';
 
-/** What the path of a request names. */
 export interface Route {
   /** By method; HEAD stands for GET. */
   readonly operations: Readonly<Record<string, OperationId | undefined>>;
   readonly methods: readonly string[];
   readonly params: Readonly<Record<string, string>>;
-  /** The same object for the same path, as long as it is remembered. */
+  /** The same object for the same path while it is remembered. */
   readonly address: StationAddress | undefined;
 }
 
@@ -23,10 +22,10 @@ interface Pattern {
 }
 
 const maxRememberedPaths = 10_000;
-/** Longer than the path of any existing station that is not spelled out in percent escapes. */
+/** Longer than any path without unnecessary percent escapes. */
 const maxRememberedLength = 1_200;
 
-/** Finds the operations of a path. Paths that come again are not parsed again. */
+/** Finds the operations of a path, and remembers paths. */
 export class Router {
   readonly #patterns = createPatterns();
   readonly #remembered = new Map<string, Route>();
@@ -57,7 +56,7 @@ export class Router {
   }
 }
 
-/** One for each path, with the operations that differ only by their method. */
+/** One for each path, with its operations by method. */
 function createPatterns(): Pattern[] {
   const byPath = Map.groupBy(
     Object.entries(operations) as [OperationId, Operation][],

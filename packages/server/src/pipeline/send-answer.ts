@@ -3,7 +3,7 @@ import { type Answer, jsonType } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { drained } from '../node/drained.ts';
 
-/** Sends an answer. Rejects when chunks of it cannot be made. */
+/** Rejects if chunks cannot be made. */
 export async function sendAnswer(
   { request, response }: Exchange,
   { status = 200, headers = {}, cookies, body }: Answer,
@@ -26,7 +26,7 @@ export async function sendAnswer(
   } else response.end();
 }
 
-/** Never faster than the client reads. */
+/** No faster than the client reads. */
 async function sendChunks(response: ServerResponse, chunks: AsyncIterable<Buffer | string>): Promise<void> {
   for await (const chunk of chunks) {
     if (response.destroyed) return;

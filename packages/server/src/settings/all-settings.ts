@@ -5,29 +5,27 @@ import type { Static } from 'typebox';
 import { checkOrigins } from '../http/check-origins.ts';
 import { isLoopback } from '../http/is-loopback.ts';
 import { checkProxies } from '../http/trusted-proxies.ts';
-import { setting, Type } from './setting.ts';
+import { optional, setting, Type } from './setting.ts';
 
 const mebibyte = 2 ** 20;
 const hostPattern = '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_%-]+$';
 const hostAllowed = 'a host name or IP address without scheme and port';
 const noNul = '^[^\\0]+$';
 
-/** Asymmetric ones only: the key of a symmetric signature is known to both sides. */
+/** Only asymmetric ones: both sides know the key of a symmetric signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const claim = '^\\S+$';
 const word = '^[\\x21-\\x7e]+$';
 
 const oidcSection = Type.Object(
   {
-    issuer: Type.Optional(
-      setting(Type.String({ pattern: '^https?://' }), {
-        about:
-          'The issuer whose tokens are accepted, exactly as in its tokens. Its keys and endpoints are read from `/.well-known/openid-configuration`. Must use `https`, except on a loopback address.',
-        allowed: 'a URL with https',
-        examples: ['https://login.example.com/realms/ops'],
-        check: checkIssuer,
-      }),
-    ),
+    issuer: optional(Type.String({ pattern: '^https?://' }), {
+      about:
+        'The issuer whose tokens are accepted, exactly as in its tokens. Its keys and endpoints are read from `/.well-known/openid-configuration`. Must use `https`, except on a loopback address.',
+      allowed: 'a URL with https',
+      examples: ['https://login.example.com/realms/ops'],
+      check: checkIssuer,
+    }),
     audience: setting(Type.Array(Type.String({ minLength: 1 })), {
       about: 'Audiences to accept: the `aud` of a token must have one of them, or `clientId`.',
       allowed: 'names that the issuer puts into aud',
@@ -45,50 +43,40 @@ const oidcSection = Type.Object(
       allowed: 'the name of a claim',
       default: 'groups',
     }),
-    roles: Type.Optional(
-      setting(Type.Record(Type.String({ minLength: 1 }), Type.Enum([...roles])), {
-        about:
-          'Maps values of the claim to roles; the highest role counts. `*` matches everyone who signs in. Users without a role are refused.',
-        allowed: `values with a role each, one of ${roles.join(', ')}`,
-        examples: [{ 'roster-admins': 'admin', sre: 'writer', '*': 'reader' }],
-      }),
-    ),
-    scopeClaim: Type.Optional(
-      setting(Type.String({ pattern: claim }), {
-        about:
-          'The claim that `scopes` maps, if not `roleClaim`. Without `scopes`, its values are used as scopes.',
-        allowed: 'the name of a claim',
-      }),
-    ),
-    scopes: Type.Optional(
-      setting(
-        Type.Record(
-          Type.String({ minLength: 1 }),
-          Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
-        ),
-        {
-          about:
-            'Maps values of the claim to one or more scopes. A user has all matching scopes, and the role applies in each. Users without a scope are refused.',
-          allowed: 'values with a scope or a list of scopes each',
-          examples: [{ 'roster-admins': '**', sre: ['subscriptions/acme/**', 'subscriptions/lab/**'] }],
-          check: checkScopes,
-        },
+    roles: optional(Type.Record(Type.String({ minLength: 1 }), Type.Enum([...roles])), {
+      about:
+        'Maps values of the claim to roles; the highest role counts. `*` matches everyone who signs in. Users without a role are refused.',
+      allowed: `values with a role each, one of ${roles.join(', ')}`,
+      examples: [{ 'roster-admins': 'admin', sre: 'writer', '*': 'reader' }],
+    }),
+    scopeClaim: optional(Type.String({ pattern: claim }), {
+      about:
+        'The claim that `scopes` maps, if not `roleClaim`. Without `scopes`, its values are used as scopes.',
+      allowed: 'the name of a claim',
+    }),
+    scopes: optional(
+      Type.Record(
+        Type.String({ minLength: 1 }),
+        Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
       ),
-    ),
-    clientId: Type.Optional(
-      setting(Type.String({ pattern: word }), {
+      {
         about:
-          'The id of this server as a client of the issuer. With it, people can sign in to the console. Register the redirect URI `/roster/v1/session/oidc/callback` of this server.',
-        allowed: 'the id of a client, without blanks',
-      }),
+          'Maps values of the claim to one or more scopes. A user has all matching scopes, and the role applies in each. Users without a scope are refused.',
+        allowed: 'values with a scope or a list of scopes each',
+        examples: [{ 'roster-admins': '**', sre: ['subscriptions/acme/**', 'subscriptions/lab/**'] }],
+        check: checkScopes,
+      },
     ),
-    clientSecret: Type.Optional(
-      setting(Type.String({ minLength: 1 }), {
-        about: 'The secret of the client. Without it, the client is public.',
-        allowed: 'a text',
-        isSecret: true,
-      }),
-    ),
+    clientId: optional(Type.String({ pattern: word }), {
+      about:
+        'The id of this server as a client of the issuer. With it, people can sign in to the console. Register the redirect URI `/roster/v1/session/oidc/callback` of this server.',
+      allowed: 'the id of a client, without blanks',
+    }),
+    clientSecret: optional(Type.String({ minLength: 1 }), {
+      about: 'The secret of the client. Without it, the client is public.',
+      allowed: 'a text',
+      isSecret: true,
+    }),
     name: setting(Type.String({ minLength: 1, maxLength: 60 }), {
       about: 'The label of the sign-in button in the console.',
       allowed: 'a text of at most 60 characters',
@@ -108,9 +96,8 @@ const oidcSection = Type.Object(
 );
 
 /**
- * Every setting. A key makes the variable `ROSTER_` + the key in capitals, and, where there is a `flag`, the flag of
- * `roster serve`; a `Type.Object` is a section of the file. Run `npm run docs` after a change: the reference and the
- * schema for editors are generated from this.
+ * Every setting. The key makes the variable (`ROSTER_` + the key in capitals) and, with `flag`, the flag of
+ * `roster serve`. A `Type.Object` is a section of the file. Run `npm run docs` after a change.
  */
 export const allSettings = Type.Object({
   host: setting(Type.String({ pattern: hostPattern }), {
@@ -149,15 +136,13 @@ export const allSettings = Type.Object({
     },
     flag: 'on|off',
   }),
-  bootstrapTokenFile: Type.Optional(
-    setting(Type.String({ pattern: noNul }), {
-      about:
-        'A file with the first admin token, read only while there are no tokens. Without it, the first start creates a token and prints it once.',
-      allowed: 'the path of a file',
-      examples: ['/run/secrets/roster-token'],
-      isPath: true,
-    }),
-  ),
+  bootstrapTokenFile: optional(Type.String({ pattern: noNul }), {
+    about:
+      'A file with the first admin token, read only while there are no tokens. Without it, the first start creates a token and prints it once.',
+    allowed: 'the path of a file',
+    examples: ['/run/secrets/roster-token'],
+    isPath: true,
+  }),
   allowedHosts: setting(Type.Array(Type.String({ pattern: '^(?![^:]*:[0-9]+$)[A-Za-z0-9.:_-]+$' })), {
     about:
       'Host names accepted while `auth` is off, in addition to `localhost` and loopback addresses. Requests with any other `Host` are refused, to prevent DNS rebinding.',
@@ -168,15 +153,13 @@ export const allSettings = Type.Object({
   oidc: oidcSection,
   audit: Type.Object(
     {
-      file: Type.Optional(
-        setting(Type.String({ pattern: noNul }), {
-          about:
-            'The file for the [audit](../guide/securing.md#audit): one line for each write and each denial. SIGHUP reopens it. Without it, these lines go to the log at every log level.',
-          allowed: 'the path of a file',
-          examples: ['/var/log/roster/audit.jsonl'],
-          isPath: true,
-        }),
-      ),
+      file: optional(Type.String({ pattern: noNul }), {
+        about:
+          'The file for the [audit](../guide/securing.md#audit): one line for each write and each denial. SIGHUP reopens it. Without it, these lines go to the log at every log level.',
+        allowed: 'the path of a file',
+        examples: ['/var/log/roster/audit.jsonl'],
+        isPath: true,
+      }),
       required: setting(Type.Boolean(), {
         about:
           'Whether writes are refused with `503 audit_unavailable` while the audit file cannot be written. Each write then has a line before and one after it. Otherwise the write goes ahead and the lost line is counted.',
@@ -187,25 +170,21 @@ export const allSettings = Type.Object({
   ),
   tls: Type.Object(
     {
-      cert: Type.Optional(
-        setting(Type.String({ pattern: noNul }), {
-          about:
-            'The certificate chain in PEM, the certificate of the server first. With it, the server speaks HTTPS only. It is reloaded when the file changes, and on SIGHUP: see [TLS](../guide/securing.md#tls).',
-          allowed: 'the path of a file',
-          examples: ['/etc/roster/tls/tls.crt'],
-          flag: 'FILE',
-          isPath: true,
-        }),
-      ),
-      key: Type.Optional(
-        setting(Type.String({ pattern: noNul }), {
-          about: 'The private key of the certificate, in PEM, not encrypted.',
-          allowed: 'the path of a file',
-          examples: ['/etc/roster/tls/tls.key'],
-          flag: 'FILE',
-          isPath: true,
-        }),
-      ),
+      cert: optional(Type.String({ pattern: noNul }), {
+        about:
+          'The certificate chain in PEM, the certificate of the server first. With it, the server speaks HTTPS only. It is reloaded when the file changes, and on SIGHUP: see [TLS](../guide/securing.md#tls).',
+        allowed: 'the path of a file',
+        examples: ['/etc/roster/tls/tls.crt'],
+        flag: 'FILE',
+        isPath: true,
+      }),
+      key: optional(Type.String({ pattern: noNul }), {
+        about: 'The private key of the certificate, in PEM, not encrypted.',
+        allowed: 'the path of a file',
+        examples: ['/etc/roster/tls/tls.key'],
+        flag: 'FILE',
+        isPath: true,
+      }),
     },
     { description: 'HTTPS.' },
   ),
@@ -219,15 +198,13 @@ export const allSettings = Type.Object({
   }),
   database: Type.Object(
     {
-      url: Type.Optional(
-        setting(Type.String({ minLength: 1 }), {
-          about:
-            'The PostgreSQL database for the data, instead of SQLite in `data`. Any number of nodes can share it. For its parameters, see [below](#the-url-of-the-database).',
-          allowed: 'like postgres://user:password@host:5432/database',
-          isSecret: true,
-          check: checkDatabaseUrl,
-        }),
-      ),
+      url: optional(Type.String({ minLength: 1 }), {
+        about:
+          'The PostgreSQL database for the data, instead of SQLite in `data`. Any number of nodes can share it. For its parameters, see [below](#the-url-of-the-database).',
+        allowed: 'like postgres://user:password@host:5432/database',
+        isSecret: true,
+        check: checkDatabaseUrl,
+      }),
       pool: setting(Type.Integer({ minimum: fewestConnections, maximum: 1000 }), {
         about:
           'The maximum number of connections of this node to PostgreSQL. One polls, one listens; half of the others read, half write.',
@@ -321,14 +298,12 @@ export const allSettings = Type.Object({
   }),
   metrics: Type.Object(
     {
-      port: Type.Optional(
-        setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-          about:
-            'A separate port for `/metrics`, which needs no token there. 0 picks a free port and prints it at start. Without it, `/metrics` is on the main port.',
-          allowed: 'a port from 0 to 65535 (0 picks a free one)',
-          examples: [9464],
-        }),
-      ),
+      port: optional(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+        about:
+          'A separate port for `/metrics`, which needs no token there. 0 picks a free port and prints it at start. Without it, `/metrics` is on the main port.',
+        allowed: 'a port from 0 to 65535 (0 picks a free one)',
+        examples: [9464],
+      }),
       host: setting(Type.String({ pattern: hostPattern }), {
         about:
           'The address of the metrics port. The metrics name every station, so allow access from Prometheus only.',

@@ -1,6 +1,6 @@
 import { anyOrigin } from '../http/check-origins.ts';
 import { isLoopback } from '../http/is-loopback.ts';
-import { checkKeyPair, InvalidKeyPair, readKeyPair } from '../tls/key-pair.ts';
+import { checkKeyPair, InvalidKeyPair, type KeyPairFiles, readKeyPair } from '../tls/key-pair.ts';
 import { describeOrigin, invalidSetting, type Origin } from './given-settings.ts';
 
 /** All settings, validated one by one. */
@@ -17,31 +17,33 @@ export const combinationRules: readonly Rule[] = [
     if (!isSet(merged, 'data') || !isSet(merged, 'database.url')) return undefined;
     return `${nameIn(merged, 'data')} and ${nameIn(merged, 'database.url')} are both set; set the one that has your data`;
   },
-  ({ values, origins }) => {
-    const host = String(values.get('host'));
-    if (values.get('auth') !== 'off' || isLoopback(host)) return undefined;
+  (merged) => {
+    const host = String(merged.values.get('host'));
+    if (merged.values.get('auth') !== 'off' || isLoopback(host)) return undefined;
     const reason = `is off, but others can reach ${host}; turn authentication on, or listen on 127.0.0.1`;
-    return invalidSetting(origins.get('auth')!, 'auth', reason);
+    return invalid(merged, 'auth', reason);
   },
-  ({ values, origins }) => {
-    const cors = values.get('cors.origins') as readonly string[];
-    if (values.get('auth') !== 'off' || !cors.includes(anyOrigin)) return undefined;
+  (merged) => {
+    const cors = merged.values.get('cors.origins') as readonly string[];
+    if (merged.values.get('auth') !== 'off' || !cors.includes(anyOrigin)) return undefined;
     const reason = 'lets any web page write while auth is off; turn auth on, or name the origins';
-    return invalidSetting(origins.get('cors.origins')!, 'cors.origins', reason);
+    return invalid(merged, 'cors.origins', reason);
   },
   (merged) => {
     if (merged.values.get('audit.required') !== true || isSet(merged, 'audit.file')) return undefined;
-    const reason = 'is on, but audit.file is not set; lines of the log can be lost';
-    return invalidSetting(merged.origins.get('audit.required')!, 'audit.required', reason);
+    return invalid(
+      merged,
+      'audit.required',
+      'is on, but audit.file is not set; lines of the log can be lost',
+    );
   },
   (merged) => {
     const [cert, key] = [merged.values.get('tls.cert'), merged.values.get('tls.key')];
-    if (cert === undefined || key === undefined) return missingHalf(merged, 'tls.cert', 'tls.key');
-    const invalid = checkKeyPairFiles(String(cert), String(key));
-    return (
-      invalid &&
-      invalidSetting(merged.origins.get(`tls.${invalid.file}`)!, `tls.${invalid.file}`, invalid.message)
-    );
+    const given = ['tls.cert', 'tls.key'].find((each) => isSet(merged, each));
+    const missing = ['tls.cert', 'tls.key'].find((each) => !isSet(merged, each));
+    if (given && missing) return `${nameIn(merged, given)} is set, but ${missing} is not; set both`;
+    if (cert === undefined || key === undefined) return undefined;
+    return checkKeyPairFiles(merged, { cert: String(cert), key: String(key) });
   },
   (merged) => {
     const stray = [...merged.values.keys()].find((key) => key.startsWith('oidc.') && isSet(merged, key));
@@ -50,34 +52,33 @@ export const combinationRules: readonly Rule[] = [
   },
   (merged) => {
     if (!isSet(merged, 'oidc.issuer')) return undefined;
-    const invalid = (reason: string) =>
-      invalidSetting(merged.origins.get('oidc.issuer')!, 'oidc.issuer', reason);
-    if (merged.values.get('auth') === 'off') return invalid('is set, but auth is off; turn it on');
-    if (!isSet(merged, 'oidc.audience') && !isSet(merged, 'oidc.clientId'))
-      return invalid('needs oidc.audience or oidc.clientId: whom its tokens are issued for');
-    if (!isSet(merged, 'oidc.roles')) return invalid('needs oidc.roles: which claim gives which role');
-    if (!isSet(merged, 'oidc.scopes') && !isSet(merged, 'oidc.scopeClaim'))
-      return invalid('needs oidc.scopes or oidc.scopeClaim: which claim gives which scopes');
-    return undefined;
+    const reason = findMissingOidc(merged);
+    return reason && invalid(merged, 'oidc.issuer', reason);
   },
 ];
 
-/** For two settings that make sense only together. */
-function missingHalf(merged: MergedSettings, ...keys: readonly string[]): string | undefined {
-  const [given] = keys.filter((key) => isSet(merged, key));
-  const [missing] = keys.filter((key) => !isSet(merged, key));
-  if (given === undefined || missing === undefined) return undefined;
-  return `${nameIn(merged, given)} is set, but ${missing} is not; set both`;
+function findMissingOidc(merged: MergedSettings): string | undefined {
+  if (merged.values.get('auth') === 'off') return 'is set, but auth is off; turn it on';
+  if (!isSet(merged, 'oidc.audience') && !isSet(merged, 'oidc.clientId'))
+    return 'needs oidc.audience or oidc.clientId: whom its tokens are issued for';
+  if (!isSet(merged, 'oidc.roles')) return 'needs oidc.roles: which claim gives which role';
+  if (!isSet(merged, 'oidc.scopes') && !isSet(merged, 'oidc.scopeClaim'))
+    return 'needs oidc.scopes or oidc.scopeClaim: which claim gives which scopes';
+  return undefined;
 }
 
-function checkKeyPairFiles(cert: string, key: string): InvalidKeyPair | undefined {
+function checkKeyPairFiles(merged: MergedSettings, files: KeyPairFiles): string | undefined {
   try {
-    checkKeyPair(readKeyPair({ cert, key }));
+    checkKeyPair(readKeyPair(files));
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidKeyPair) return error;
+    if (error instanceof InvalidKeyPair) return invalid(merged, `tls.${error.file}`, error.message);
     throw error;
   }
+}
+
+function invalid({ origins }: MergedSettings, key: string, reason: string): string {
+  return invalidSetting(origins.get(key)!, key, reason);
 }
 
 function isSet({ origins }: MergedSettings, key: string): boolean {

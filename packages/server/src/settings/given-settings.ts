@@ -3,7 +3,7 @@ import { quote } from '@roster/contract';
 import { type NamedSetting, namedSettings, settingByKey } from './setting-names.ts';
 import { validate } from './validate.ts';
 
-/** Where the value of a setting came from. */
+/** Where a setting was set. */
 export type Origin =
   | { readonly kind: 'default' }
   | { readonly kind: 'variable' | 'flag'; readonly name: string }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -13,10 +14,11 @@ import {
 import { InvalidSettings } from './invalid-settings.ts';
 import { sections, settingByKey } from './setting-names.ts';
 
+const require = createRequire(import.meta.url);
 const keys = [...settingByKey.keys()];
 const sectionKeys = sections.map(({ key }) => key);
 
-/** Reads a configuration file. Throws `InvalidSettings` if it is no YAML at all. */
+/** Throws `InvalidSettings` if the file cannot be read as YAML. */
 export function readConfigFile(file: string, errors: string[]): GivenSettings {
   const reader = new ConfigFileReader(file, errors);
   reader.read(readConfigText(file));
@@ -54,11 +56,7 @@ class ConfigFileReader {
       uniqueKeys: false,
     });
     const found = [...document.errors, ...document.warnings];
-    if (found.length > 0) {
-      throw new InvalidSettings(
-        found.map((error) => `${this.#describe(error.pos[0])}: ${explainYaml(error)}`),
-      );
-    }
+    if (found.length > 0) throw new InvalidSettings(found.map((error) => this.#explain(error)));
     this.#guarded(() => this.#readSection('', document.contents));
   }
 
@@ -113,14 +111,12 @@ class ConfigFileReader {
     return { kind: 'file', file: this.#file, key, line, column: col };
   }
 
-  #describe(offset: number): string {
+  #explain({ code, message, pos: [offset] }: YAMLError): string {
     const { line, col } = this.#lines.linePos(offset);
-    return `${this.#file}:${line}:${col}`;
+    const isSecond = code === 'MULTIPLE_DOCS';
+    const reason = isSecond ? 'a second document begins here; the file must be one' : message;
+    return `${this.#file}:${line}:${col}: ${reason}`;
   }
-}
-
-function explainYaml({ code, message }: YAMLError): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document begins here; the file must be one' : message;
 }
 
 function isNothing(node: unknown): boolean {
@@ -172,44 +168,35 @@ function suggest(prefix: string, name: string): string {
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** A path means the same file wherever the server is started. */
+/** Makes a path independent of where the server is started. */
 function resolveBeside(file: string, given: string): string {
   return path.isAbsolute(given) ? given : path.join(path.dirname(file), given);
 }
 
 const maxBytes = 2 ** 18;
 
-/** The text of a configuration file. Throws `InvalidSettings`. */
+/** Throws `InvalidSettings`. */
 function readConfigText(file: string): string {
   const bytes = readBytes(file);
   if (bytes.length > maxBytes) throw new InvalidSettings([`${file} has more than ${maxBytes / 1024} KiB`]);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new InvalidSettings([`${file} is not valid UTF-8; save the file as UTF-8`]);
-  }
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  throw new InvalidSettings([`${file} is not valid UTF-8; save the file as UTF-8`]);
 }
 
 function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new InvalidSettings([explainRead(quote(file), (error as NodeJS.ErrnoException).code)]);
+    const { code } = error as NodeJS.ErrnoException;
+    const name = quote(file);
+    if (code === 'ENOENT') throw new InvalidSettings([`there is no configuration file ${name}`]);
+    if (code === 'EISDIR')
+      throw new InvalidSettings([`${name} is a directory; name the configuration file in it`]);
+    throw new InvalidSettings([`the configuration file ${name} cannot be read (${code})`]);
   }
 }
 
-function explainRead(file: string, code: string | undefined): string {
-  if (code === 'ENOENT') return `there is no configuration file ${file}`;
-  if (code === 'EISDIR') return `${file} is a directory; name the configuration file in it`;
-  return `the configuration file ${file} cannot be read (${code})`;
-}
-
-type Yaml = typeof import('yaml');
-
-let loaded: Yaml | undefined;
-
-/** Loaded when there is a file to read: a start without one is sooner. */
-function yaml(): Yaml {
-  loaded ??= createRequire(import.meta.url)('yaml') as Yaml;
-  return loaded;
+/** Loaded when there is a file to read: a start without one is faster. */
+function yaml(): typeof import('yaml') {
+  return require('yaml');
 }

@@ -7,11 +7,11 @@ import { describeOrigin, type GivenSettings, type Origin } from './given-setting
 import { InvalidSettings } from './invalid-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { configVariable, readEnvironment, readFlags } from './read-variables-and-flags.ts';
-import { namedSettings, settingByKey } from './setting-names.ts';
+import { namedSettings, sections, settingByKey } from './setting-names.ts';
 
 const fileName = 'roster.yaml';
 
-/** What wins over what: flags over the environment over the file over the defaults. */
+/** Flags override the environment, which overrides the file. */
 export interface SettingSources {
   readonly environment: NodeJS.ProcessEnv;
   /** By name, without dashes; `config` is the file. */
@@ -90,15 +90,11 @@ function merge(layers: readonly GivenSettings[]): MergedSettings {
 /** Puts `database.url` into a section. */
 function nest(values: ReadonlyMap<string, unknown>): Settings {
   const settings: Record<string, unknown> = {};
+  for (const { key } of sections) settings[key] = {};
   for (const [key, value] of values) {
-    const steps = key.split('.');
-    const name = steps.pop()!;
-    let section = settings;
-    for (const step of steps) {
-      section[step] ??= {};
-      section = section[step] as Record<string, unknown>;
-    }
-    if (value !== undefined) section[name] = value;
+    const [name, section] = key.split('.').reverse() as [string, string?];
+    const target = section === undefined ? settings : (settings[section] as Record<string, unknown>);
+    if (value !== undefined) target[name] = value;
   }
   return settings as unknown as Settings;
 }

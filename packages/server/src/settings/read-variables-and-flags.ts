@@ -1,12 +1,7 @@
 import { nearestName } from '@roster/contract';
-import {
-  checkValue,
-  type GivenSettings,
-  invalidSetting,
-  type Origin,
-  readSecrets,
-} from './given-settings.ts';
-import { namedSettings } from './setting-names.ts';
+import { itemsOf } from '../http/trusted-proxies.ts';
+import { checkValue, type GivenSettings, invalidSetting, readSecrets } from './given-settings.ts';
+import { type NamedSetting, namedSettings } from './setting-names.ts';
 import { type ValueSchema, validate } from './validate.ts';
 
 export const configVariable = 'ROSTER_CONFIG';
@@ -17,28 +12,27 @@ const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCT
 const known = [...namedSettings.map(({ variable }) => variable), configVariable];
 
 export function readEnvironment(environment: NodeJS.ProcessEnv, errors: string[]): GivenSettings {
-  const texts = namedSettings.map(({ variable }) => environment[variable]);
-  const layer = readTexts(texts, (at) => ({ kind: 'variable', name: namedSettings[at]!.variable }), errors);
+  const layer = readTexts('variable', ({ variable }) => [variable, environment[variable]], errors);
   for (const name of Object.keys(environment)) errors.push(...misspelt(name));
   return layer;
 }
 
 /** `flags` are by name; the text of a switch is `true`. */
 export function readFlags(flags: Readonly<Record<string, string>>, errors: string[]): GivenSettings {
-  const texts = namedSettings.map(({ flag }) => (flag === undefined ? undefined : flags[flag]));
-  return readTexts(texts, (at) => ({ kind: 'flag', name: `--${namedSettings[at]!.flag}` }), errors);
+  return readTexts('flag', ({ flag = '' }) => [`--${flag}`, flags[flag]], errors);
 }
 
+/** `find` returns the name and the text of a setting. */
 function readTexts(
-  texts: readonly (string | undefined)[],
-  originOf: (at: number) => Origin,
+  kind: 'variable' | 'flag',
+  find: (entry: NamedSetting) => [string, string | undefined],
   errors: string[],
 ): GivenSettings {
   const layer: GivenSettings = new Map();
-  for (const [at, entry] of namedSettings.entries()) {
-    const text = texts[at];
+  for (const entry of namedSettings) {
+    const [name, text] = find(entry);
     if (text === undefined || text === '') continue;
-    const origin = originOf(at);
+    const origin = { kind, name };
     const value = parse(entry.schema, text.trim());
     const invalid = checkValue(entry, value, text);
     if (invalid !== undefined) errors.push(invalidSetting(origin, entry.key, invalid.reason));
@@ -48,7 +42,7 @@ function readTexts(
   return layer;
 }
 
-/** Converts the text to what the schema asks for, if it can be. */
+/** Converts the text to the type of the schema, if possible. */
 function parse({ type, anyOf, patternProperties }: ValueSchema, text: string): unknown {
   if (anyOf !== undefined) {
     const values = anyOf.map((schema) => parse(schema, text));
@@ -66,20 +60,13 @@ function booleanOf(text: string): boolean | undefined {
   return ['false', '0', 'no', 'off'].includes(text.toLowerCase()) ? false : undefined;
 }
 
-function itemsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-/** The name may have an equals sign in it: `group=ops=admin` is for the group `group=ops`. */
+/** The name may have an equals sign: `group=ops=admin` is for the group `group=ops`. */
 function pairOf(item: string): [string, string] {
   const at = item.lastIndexOf('=');
   return at === -1 ? [item, ''] : [item.slice(0, at).trim(), item.slice(at + 1).trim()];
 }
 
-/** Names that are not like a setting are ignored. */
+/** Ignores names that resemble no setting. */
 function misspelt(name: string): string[] {
   if (!name.startsWith('ROSTER_') || known.includes(name) || commandVariables.includes(name)) return [];
   if (ofKubernetes.test(name)) return [];

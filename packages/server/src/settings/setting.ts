@@ -7,7 +7,7 @@ type Builders = Pick<
 >;
 type Options = Readonly<Record<string, unknown>>;
 
-/** The builders of TypeBox that settings use, with its types but without its code: see `validate`. */
+/** Builders with the types of TypeBox but without its code: see `validate`. */
 export const Type = {
   String: (options?: Options) => ({ type: 'string', ...options }),
   Boolean: (options?: Options) => ({ type: 'boolean', ...options }),
@@ -28,16 +28,19 @@ export const Type = {
   Optional: (schema: TSchema) => Object.defineProperty(schema, '~optional', { value: true }),
 } as unknown as Builders;
 
-/** What a setting has beside its schema. */
+/** What a setting has in addition to its schema. */
 interface About<Value> {
   /** What it does, in whole sentences of Markdown. */
   readonly about: string;
-  /** What is allowed, to follow "must be". Required unless it can be made from the schema. */
+  /** What is allowed, to follow "must be". By default made from the schema, if possible. */
   readonly allowed?: string;
-  /** A setting that has neither this nor `computed` is `Type.Optional`. */
+  /** A setting with neither this nor `computed` is `optional`. */
   readonly default?: Value;
   /** A default that depends on the machine, or on settings above this one. */
-  readonly computed?: Computed<Value>;
+  readonly computed?: {
+    readonly text: string;
+    readonly of: (before: ReadonlyMap<string, unknown>) => Value;
+  };
   readonly examples?: readonly Value[];
   /** The placeholder of its flag in the help of `roster serve`, empty for a switch. Without it there is no flag. */
   readonly flag?: string;
@@ -47,11 +50,6 @@ interface About<Value> {
   readonly isSecret?: boolean;
   /** A path; in the configuration file, relative to that file. */
   readonly isPath?: boolean;
-}
-
-interface Computed<Value> {
-  readonly text: string;
-  readonly of: (before: ReadonlyMap<string, unknown>) => Value;
 }
 
 /** The schema of one setting: JSON Schema, and our own additions. */
@@ -71,6 +69,10 @@ export function setting<Schema extends TSchema>(schema: Schema, given: About<Sta
     ...(examples === undefined ? {} : { examples }),
     setting: { ...traits, allowed: given.allowed ?? allowedBy(schema) },
   });
+}
+
+export function optional<Schema extends TSchema>(schema: Schema, given: About<Static<Schema>>) {
+  return Type.Optional(setting(schema, given));
 }
 
 function allowedBy(schema: ValueSchema): string {

@@ -3,16 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { quote } from '@roster/contract';
 
-/** The files of a certificate, with those that vouch for it behind it, and of its key. Both are PEM. */
+/** The files of a certificate chain and its key, both PEM. */
 export interface KeyPairFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-export interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
+/** The text of both files. */
+export type KeyPair = KeyPairFiles;
 
 /** Says which of the two files is wrong, and how. */
 export class InvalidKeyPair extends Error {

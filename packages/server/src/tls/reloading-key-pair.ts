@@ -4,7 +4,7 @@ import { checkKeyPair, InvalidKeyPair, type KeyPair, type KeyPairFiles, readKeyP
 
 const lookEveryMs = 2_000;
 
-/** TLS 1.3, and of 1.2 what has forward secrecy and authenticates what it encrypts. */
+/** TLS 1.3, and the ciphers of 1.2 with forward secrecy and authenticated encryption. */
 const protocol: SecureContextOptions = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -20,19 +20,16 @@ const protocol: SecureContextOptions = {
   ].join(':'),
 };
 
-/**
- * The certificate and key of a server, taken up again when their files change, and on SIGHUP. Open connections
- * go on as they are. Files that do not fit change nothing but the log.
- */
+/** The certificate and key of a server, reloaded when their files change and on SIGHUP. Invalid files are only logged. */
 export class ReloadingKeyPair {
   readonly #files: KeyPairFiles;
   readonly #logger: Logger;
   readonly #servers = new Set<Server>();
   #timer: NodeJS.Timeout | undefined;
   #current: KeyPair;
-  /** What the files had when they were last looked at. */
+  /** The files at the last look. */
   #seen: KeyPair | undefined;
-  /** What was last taken up or refused. */
+  /** The pair that was last loaded or refused. */
   #tried: KeyPair;
 
   /** Throws `InvalidKeyPair`. */
@@ -44,7 +41,7 @@ export class ReloadingKeyPair {
     this.#report('serving TLS');
   }
 
-  /** What a server is created with; it is then to be handed to `serve`. */
+  /** The options to create a server with. Pass it to `serve` then. */
   get options(): SecureContextOptions {
     return { ...protocol, ...this.#current };
   }
@@ -56,7 +53,6 @@ export class ReloadingKeyPair {
     process.on('SIGHUP', this.reload);
   }
 
-  /** Takes the files as they are now. */
   readonly reload = (): void => {
     try {
       this.#tried = readKeyPair(this.#files);
@@ -74,7 +70,7 @@ export class ReloadingKeyPair {
     process.off('SIGHUP', this.reload);
   }
 
-  /** Two files never change at once, so that a change counts when it has stayed for a while. */
+  /** Two files never change at once, so it waits until both stay the same. */
   #look(): void {
     const before = this.#seen;
     this.#seen = tryRead(this.#files);
@@ -97,7 +93,7 @@ export class ReloadingKeyPair {
   }
 }
 
-/** A file that is missing for a moment is being replaced. */
+/** Undefined while a file is being replaced. */
 function tryRead(files: KeyPairFiles): KeyPair | undefined {
   try {
     return readKeyPair(files);

@@ -9,11 +9,11 @@ export interface IssuerOptions {
 }
 
 export interface IssuerTiming {
-  /** How long after one question to the issuer a token with an unknown key may cause the next. */
+  /** The minimum time between two requests to the issuer because of unknown keys. */
   readonly cooldownMs: number;
-  /** How often the keys are read again without a cause. */
+  /** How often the keys are reloaded. */
   readonly refreshMs: number;
-  /** How often an issuer that does not answer is asked again. */
+  /** How often an issuer that does not answer is retried. */
   readonly retryMs: number;
 }
 
@@ -24,11 +24,11 @@ const maxAnswerLength = 2 ** 20;
 interface Known {
   readonly metadata: ServerMetadata;
   readonly keys: ReturnType<typeof createLocalJWKSet>;
-  /** The keys as the issuer sent them. */
+  /** Metadata and keys as the issuer sent them. */
   readonly text: string;
 }
 
-/** What an OpenID provider says of itself, and its keys. Kept while it does not answer. */
+/** The metadata and keys of an OpenID provider. They stay in use while it does not answer. */
 export class Issuer {
   readonly url: string;
   readonly #logger: Logger;
@@ -46,7 +46,7 @@ export class Issuer {
     this.#timing = timing;
   }
 
-  /** Resolves when the issuer has answered or failed to. Without an answer it is asked again and again. */
+  /** Resolves after the first attempt, whether it worked or not. */
   async start(): Promise<void> {
     await this.#refresh();
   }
@@ -60,12 +60,12 @@ export class Issuer {
     return this.#require().metadata;
   }
 
-  /** Changes whenever the keys do: what an earlier version vouched for may be void. */
+  /** Changes with the keys: tokens that were verified before may no longer be valid. */
   get version(): unknown {
     return this.#known?.keys;
   }
 
-  /** The key that a token names. An unknown one is asked for, unless the issuer was asked a short while ago. */
+  /** The key that a token names. Reloads the keys if it is unknown, unless that was done recently. */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     try {
       return await this.#require().keys(header, token);
@@ -95,18 +95,13 @@ export class Issuer {
       this.#isAnswering = true;
     } catch (error) {
       const level = this.#isAnswering ? 'error' : 'debug';
+      const consequence = this.#known
+        ? 'its keys as last read stay in use'
+        : 'nobody can sign in with it until it answers; API tokens work';
       this.#isAnswering = false;
-      this.#logger[level](
-        { issuer: this.url, reason: reasonOf(error) },
-        `the OpenID issuer cannot be used, ${this.#consequence()}`,
-      );
+      const about = { issuer: this.url, reason: reasonOf(error) };
+      this.#logger[level](about, `the OpenID issuer cannot be used, ${consequence}`);
     }
-  }
-
-  #consequence(): string {
-    return this.#known
-      ? 'its keys as last read stay in use'
-      : 'nobody can sign in with it until it answers; API tokens work';
   }
 
   #schedule(): void {
@@ -156,5 +151,5 @@ function reasonOf(error: unknown): string {
 }
 
 function unavailable(): RosterError {
-  return new RosterError('issuer_unavailable', 'the OpenID issuer that could vouch for this does not answer');
+  return new RosterError('issuer_unavailable', 'the OpenID issuer that could verify this does not answer');
 }

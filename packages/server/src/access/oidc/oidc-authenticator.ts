@@ -13,18 +13,18 @@ const skewSeconds = 30;
 const latestDateMs = 8.64e15;
 const nameLength = 200;
 
-/** An ID token and an access token are taken; what else an issuer signs, such as a logout token, is not. */
+/** ID and access tokens. Other JWTs of an issuer, such as logout tokens, are refused. */
 const types: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
-/** Why a principal is believed in. */
+/** What a principal was authenticated with. */
 interface Proof {
   readonly jwt: string;
-  /** Of the keys that it was last held against. */
+  /** The version of the keys that verified it last. */
   version: unknown;
   isVoid: boolean;
 }
 
-/** Finds out whom a JWT of the issuer stands for. */
+/** Authenticates JWTs of the issuer. */
 export class OidcAuthenticator {
   readonly #issuer: Issuer;
   readonly #settings: OidcSettings;
@@ -37,7 +37,7 @@ export class OidcAuthenticator {
     this.#settings = settings;
   }
 
-  /** Fails with `unauthorized`, `forbidden` for someone without a role here, or `issuer_unavailable`. */
+  /** Throws `unauthorized`, `forbidden` for users without a role here, or `issuer_unavailable`. */
   authenticate(jwt: string): MaybePromise<Principal> {
     return this.#recall(jwt) ?? this.#identify(jwt);
   }
@@ -66,12 +66,12 @@ export class OidcAuthenticator {
     return principal;
   }
 
-  /** Whether a JWT was found valid before, and still would be. */
+  /** Whether a JWT was verified before and is still valid. */
   knows(jwt: string): boolean {
     return this.#recall(jwt) !== undefined;
   }
 
-  /** Whether someone who was let in still would be. New keys are tried at once, and what they say shows the next time. */
+  /** Whether a principal is still valid. New keys verify it in the background; the next call has the result. */
   isValid(principal: Principal): boolean {
     const proof = this.#proofs.get(principal);
     if (proof === undefined || principal.expiresAtMs! <= Date.now()) return false;
@@ -82,7 +82,7 @@ export class OidcAuthenticator {
   #prove(proof: Proof): void {
     proof.version = this.#issuer.version;
     this.#verify(proof.jwt).catch(({ code }: Partial<RosterError>) => {
-      // An issuer that does not answer has taken nothing back.
+      // An issuer that does not answer has revoked nothing.
       if (code !== 'issuer_unavailable') proof.isVoid = true;
     });
   }
@@ -98,7 +98,8 @@ export class OidcAuthenticator {
       });
       if (!types.includes(protectedHeader.typ?.toLowerCase()))
         throw unauthorized('it is not an access or ID token');
-      if (typeof payload.sub !== 'string' || payload.sub === '') throw unauthorized('its sub is not a text');
+      if (typeof payload.sub !== 'string' || payload.sub === '')
+        throw unauthorized('its sub is not a string');
       return payload;
     } catch (error) {
       if (error instanceof RosterError) throw error;
@@ -127,7 +128,7 @@ export class OidcAuthenticator {
   }
 }
 
-/** Whether a JWT can be written in no other way, so that it is remembered once. */
+/** Whether the encoding is canonical. Otherwise, a JWT could be remembered many times. */
 function isOnlyText(jwt: string): boolean {
   const signature = shape.exec(jwt)?.[1];
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature;
@@ -140,8 +141,7 @@ function nameOf({ preferred_username, email, sub }: JWTPayload): string {
 
 function faultOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `its claim ${error.claim} is not as it must be`;
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is not accepted`;
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed';
   if (error instanceof errors.JWKSNoMatchingKey) return 'the issuer has no such key';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';

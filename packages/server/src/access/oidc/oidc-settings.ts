@@ -1,41 +1,41 @@
 import { parseScope, type Role, type Scope } from '@roster/contract';
 import type { Settings } from '../../settings/all-settings.ts';
 
-/** What is trusted of which issuer. */
+/** Which tokens of which issuer are accepted. */
 export interface OidcSettings {
   readonly issuer: string;
-  /** A token must be made for one of these. */
+  /** A token must be for one of these. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
   readonly claims: ClaimRules;
-  /** How people sign in with a browser, where they may. */
+  /** Undefined if browsers cannot sign in. */
   readonly browser: BrowserSettings | undefined;
 }
 
 /** How the claims of a token become a role and scopes. */
 export interface ClaimRules {
-  /** A claim, or the way to it: `realm_access.roles`. */
+  /** A claim, or a path such as `realm_access.roles`. */
   readonly roleClaim: string;
   readonly roles: ReadonlyMap<string, Role>;
   readonly scopeClaim: string;
-  /** Absent where the values of the claim are scopes themselves. */
+  /** Undefined if the values of the claim are scopes themselves. */
   readonly scopes: ReadonlyMap<string, readonly Scope[]> | undefined;
 }
 
 export interface BrowserSettings {
-  /** What the button says: sign in with this. */
+  /** The label of the button. */
   readonly name: string;
   readonly clientId: string;
-  /** Absent for a public client. */
+  /** Undefined for a public client. */
   readonly clientSecret: string | undefined;
-  /** What is asked of the issuer, in its words. */
+  /** OAuth scopes. */
   readonly request: readonly string[];
 }
 
-/** The value of a rule that holds for everyone whom the issuer signs in. */
+/** Matches everyone who signs in. */
 export const anyone = '*';
 
-/** Undefined where no issuer is trusted. */
+/** Undefined without an issuer. */
 export function oidcSettingsOf({ oidc }: Pick<Settings, 'oidc'>): OidcSettings | undefined {
   const { issuer, audience, algorithms, roleClaim, roles = {}, scopeClaim = roleClaim, scopes } = oidc;
   if (issuer === undefined) return undefined;

@@ -4,18 +4,11 @@ import type { Principal } from '../../http/principal.ts';
 import type { Issuer } from './issuer.ts';
 import type { OidcAuthenticator } from './oidc-authenticator.ts';
 import type { BrowserSettings } from './oidc-settings.ts';
-import type { SignInAttempt } from './sign-in-attempt.ts';
-import { SignInFailure, type SignInFailureCode } from './sign-in-failure.ts';
+import { type SignInAttempt, SignInFailure, type SignInFailureCode } from './sign-in-attempt.ts';
 
 const timeoutSeconds = 10;
 
-export interface SignedIn {
-  /** What the browser sends from now on: the ID token, which every node can check. */
-  readonly credential: string;
-  readonly principal: Principal;
-}
-
-/** Signs people in by sending their browser to the issuer and back: authorization code with PKCE. */
+/** Signs people in with the issuer: authorization code with PKCE. */
 export class OidcSignIn {
   readonly name: string;
   readonly #issuer: Issuer;
@@ -29,7 +22,7 @@ export class OidcSignIn {
     this.#settings = settings;
   }
 
-  /** Where to send the browser, and what it must bring back. */
+  /** Where to send the browser, and what it must keep. */
   async begin(redirectUri: string, returnTo: string): Promise<{ location: URL; attempt: SignInAttempt }> {
     const attempt = {
       state: client.randomState(),
@@ -48,10 +41,13 @@ export class OidcSignIn {
     return { location, attempt };
   }
 
-  /** `url` is where the issuer has sent the browser back to. Throws `SignInFailure`. */
-  async finish(url: URL, attempt: SignInAttempt): Promise<SignedIn> {
+  /**
+   * `url` is where the issuer sent the browser back to. The credential is the ID token, which every node can verify.
+   * Throws `SignInFailure`.
+   */
+  async finish(url: URL, attempt: SignInAttempt): Promise<{ credential: string; principal: Principal }> {
     if (url.searchParams.get('state') !== attempt.state) {
-      throw new SignInFailure('stale', 'the browser came back from another attempt than its last');
+      throw new SignInFailure('stale', 'the browser came back from an earlier attempt');
     }
     try {
       const { id_token: credential } = await client.authorizationCodeGrant(this.#configure(), url, {
@@ -69,14 +65,10 @@ export class OidcSignIn {
   #configure(): client.Configuration {
     const { metadata } = this.#issuer;
     const { clientId, clientSecret } = this.#settings;
-    const configuration = new client.Configuration(
-      metadata,
-      clientId,
-      clientSecret,
-      clientAuthentication(metadata, clientSecret),
-    );
+    const authentication = clientAuthentication(metadata, clientSecret);
+    const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication);
     configuration.timeout = timeoutSeconds;
-    // Settings allow http for an issuer on a loopback address alone.
+    // The settings allow this only on a loopback address.
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(configuration);
     return configuration;
   }

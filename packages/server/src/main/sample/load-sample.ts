@@ -10,7 +10,7 @@ export const sampleAddress: StationAddress = {
   name: 'station-1',
 };
 
-/** Fills an empty store with one station to look at. A store that has stations of its own is left alone. */
+/** Adds a sample station to a store without stations. */
 export async function loadSample(store: Store): Promise<void> {
   const { total } = await store.stations({ offset: 0, limit: 0 });
   const isOnlyEmptySample = total === 1 && (await store.head(sampleAddress))?.number === 0;
@@ -31,6 +31,7 @@ function sampleRecords(): StagedRecord[] {
 }
 
 function sampleRecord(kind: SampleKind, index: number): ResourceRecord {
+  const { gpuModels = [''] } = kind;
   const displayName = kind.nameOf(index);
   const random = createHash('sha256').update(displayName).digest();
   const isCovered = kind.alertable && random[0]! >= 70;
@@ -43,7 +44,7 @@ function sampleRecord(kind: SampleKind, index: number): ResourceRecord {
     alertable: kind.alertable,
     state: isCovered ? stateOf(random[1]!) : 'ALERTSTATE_INACTIVE',
     sku: kind.skus[random[2]! % kind.skus.length]!,
-    gpuModel: kind.gpuModels[random[3]! % kind.gpuModels.length]!,
+    gpuModel: gpuModels[random[3]! % gpuModels.length]!,
     alertRulesCount: isCovered ? 1 + (random[4]! % 12) : 0,
     createTime: createTimeOf(random),
   };

@@ -6,7 +6,8 @@ export interface SampleKind extends ResourceType {
   /** Display name of the nth. */
   readonly nameOf: (index: number) => string;
   readonly skus: readonly string[];
-  readonly gpuModels: readonly string[];
+  /** None unless given. */
+  readonly gpuModels?: readonly string[];
 }
 
 const number = (index: number, digits: number) => String(index).padStart(digits, '0');
@@ -35,7 +36,6 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `bm-core-${number(index + 1, 3)}`,
     skus: ['128 vCPU', '192 vCPU'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.compute.vm',
@@ -55,7 +55,6 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `vol-${pick(teams, index)}-data-${number(Math.floor(index / teams.length) + 1, 3)}`,
     skus: ['200 GiB', '500 GiB', '2048 GiB'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.storage.file_system',
@@ -65,7 +64,6 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `pfs-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
     skus: ['100 TiB', '400 TiB'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.storage.bucket',
@@ -76,7 +74,6 @@ export const sampleKinds: readonly SampleKind[] = [
     nameOf: (index) =>
       `bucket-${pick(teams, index)}-${pick(['raw', 'curated', 'checkpoints'], Math.floor(index / teams.length))}-${number(Math.floor(index / 18) + 1, 2)}`,
     skus: ['1 TiB', '50 TiB'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.network.load_balancer',
@@ -86,7 +83,6 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `lb-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
     skus: ['1 Gbit/s', '10 Gbit/s'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.network.fabric_switch',
@@ -96,7 +92,6 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `ib-leaf-${number(index + 1, 2)}`,
     skus: ['64 port'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.container.cluster',
@@ -107,7 +102,6 @@ export const sampleKinds: readonly SampleKind[] = [
     nameOf: (index) =>
       `k8s-${pick(teams, index)}-${pick(['prod', 'stage', 'lab'], Math.floor(index / teams.length))}`,
     skus: ['12 node', '48 node'],
-    gpuModels: [''],
   },
   {
     key: 'resource_type.ai.training_job',
@@ -137,6 +131,5 @@ export const sampleKinds: readonly SampleKind[] = [
     alertable: true,
     nameOf: (index) => `pg-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
     skus: ['16 vCPU', '32 vCPU'],
-    gpuModels: [''],
   },
 ];

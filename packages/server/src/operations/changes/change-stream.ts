@@ -1,16 +1,17 @@
+import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import {
   formatRevision,
   type HistoryPosition,
   RosterError,
   type StationAddress,
+  stationKey,
   stationNotFound,
 } from '@roster/contract';
 import type { Engine, Head, Store } from '@roster/engine';
 import { problemAnswer } from '../../http/problem.ts';
 import { drained } from '../../node/drained.ts';
 import type { HeavyRead } from '../../pipeline/shedding/heavy-reads.ts';
-import type { HeadSignals } from './head-signals.ts';
 import { renderEvent, type StreamPage, type StreamPages } from './stream-pages.ts';
 
 export interface StreamRequest {
@@ -25,29 +26,30 @@ export interface StreamRequest {
 export interface StreamParts {
   readonly store: Store;
   readonly engine: Engine;
-  readonly signals: HeadSignals;
+  /** Emits the key of a station when it may have changed. */
+  readonly signals: EventEmitter;
   readonly pages: StreamPages;
-  /** Called when a client was too slow. */
-  onDropped(): void;
+  /** Called when the client is too slow. */
+  readonly onDropped: () => void;
 }
 
 /** How often an idle stream sends its position as a heartbeat. */
 const heartbeatMs = 15_000;
 /** Signals are hints, so a stream also looks for itself. */
 const pollMs = 1_000;
-/** A client that takes nothing for so long is let go; it can come back to where it was. */
+/** A client that takes nothing for this long is dropped; it can resume where it was. */
 const maxStallMs = 60_000;
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // Proxies that buffer answers would keep events back.
+  // Keeps proxies from buffering events.
   'X-Accel-Buffering': 'no',
 };
 
 /**
- * The changes of one station to one client. It reads on only when the client has taken what was sent, so
- * that a slow client costs no memory: it falls behind, and what it has not heard waits in the store.
+ * Sends the changes of one station to one client. It reads on only when the client has taken what was sent: a slow
+ * client falls behind but costs no memory.
  */
 export class ChangeStream {
   readonly #request: StreamRequest;
@@ -56,8 +58,7 @@ export class ChangeStream {
   #position: HistoryPosition | undefined;
   #wake: (() => void) | undefined;
   #mayHaveMoved = true;
-  /** When something was last sent, in milliseconds of `performance.now()`. */
-  #spokenAt = 0;
+  #sentAtMs = 0;
 
   constructor(request: StreamRequest, parts: StreamParts) {
     this.#request = request;
@@ -65,7 +66,7 @@ export class ChangeStream {
     this.#position = request.since;
   }
 
-  /** What there is to send at once. Throws what the client shall be told instead of a stream. */
+  /** Reads what can be sent at once. Throws if there can be no stream. */
   async open(): Promise<StreamPage> {
     const head = await this.#head();
     this.#position ??= head;
@@ -74,26 +75,26 @@ export class ChangeStream {
     return page;
   }
 
-  /** Sends until the client, the station or the server goes away. */
+  /** Sends until the client leaves, the station is deleted or the server stops. */
   async run(response: ServerResponse, first: StreamPage): Promise<void> {
-    const unsubscribe = this.#parts.signals.subscribe(this.#request.address, () => this.#signal());
+    const key = stationKey(this.#request.address);
+    this.#parts.signals.on(key, this.#signal);
     response.once('close', () => this.end());
     response.writeHead(200, headers);
     response.flushHeaders();
-    // To HEAD this is the whole answer.
-    if (!hasBody(response)) this.end();
+    if (response.req.method === 'HEAD') this.end();
     try {
       await this.#send(response, first.text + this.#bookmark());
       while (!this.#ended.signal.aborted) await this.#step(response);
     } catch (error) {
       if (!this.#ended.signal.aborted) response.write(endingEvent(error));
     } finally {
-      unsubscribe();
+      this.#parts.signals.off(key, this.#signal);
       response.end();
     }
   }
 
-  /** Lets `run` come to its end. */
+  /** Makes `run` return. */
   end(): void {
     this.#ended.abort();
     this.#signal();
@@ -107,10 +108,10 @@ export class ChangeStream {
     if (isBehind(before, head)) {
       const { text, next } = await this.#nextPage(head, before);
       this.#position = next;
-      // There may be more, or more by now.
+      // There may be more.
       this.#mayHaveMoved = true;
       await this.#send(response, text);
-    } else if (performance.now() - this.#spokenAt >= heartbeatMs) {
+    } else if (performance.now() - this.#sentAtMs >= heartbeatMs) {
       await this.#send(response, this.#bookmark());
     }
   }
@@ -133,12 +134,12 @@ export class ChangeStream {
     return renderEvent('revision', this.#position!, { revision: formatRevision({ epoch, number }) });
   }
 
-  #signal(): void {
+  readonly #signal = (): void => {
     this.#mayHaveMoved = true;
     this.#wake?.();
-  }
+  };
 
-  /** Ends at a signal, and without one when it is time to look. */
+  /** Resolves at a signal, or when it is time to poll. */
   async #waitForMove(): Promise<void> {
     if (!this.#mayHaveMoved) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -147,13 +148,12 @@ export class ChangeStream {
       await promise;
       clearTimeout(timer);
     }
-    // A signal from here on is for the next time.
     this.#mayHaveMoved = false;
   }
 
   async #send(response: ServerResponse, text: string): Promise<void> {
     if (text === '' || response.destroyed) return;
-    this.#spokenAt = performance.now();
+    this.#sentAtMs = performance.now();
     if (response.write(text)) return;
     if (await drained(response, maxStallMs)) return;
     this.#parts.onDropped();
@@ -166,11 +166,7 @@ function isBehind(position: HistoryPosition, head: Head): boolean {
   return isWithin || position.epoch !== head.epoch || position.number < head.number;
 }
 
-function hasBody(response: ServerResponse): boolean {
-  return response.req.method !== 'HEAD';
-}
-
-/** Tells why the stream cannot go on, as the problem document that a request would get. */
+/** The problem document that says why the stream ends. */
 function endingEvent(error: unknown): string {
   const known = error instanceof RosterError;
   const isOver = known && (error.code === 'revision_expired' || error.code === 'station_not_found');

@@ -1,18 +1,20 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { stationKey } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
 import { ChangeStream, type StreamParts, type StreamRequest } from './change-stream.ts';
-import { HeadSignals } from './head-signals.ts';
 import { StreamPages } from './stream-pages.ts';
 
-/** All open streams of changes. */
+/** All open change streams. */
 export class ChangeStreams {
   readonly #parts: StreamParts;
   readonly #open = new Set<ChangeStream>();
   #isClosed = false;
 
-  /** `onDropped` is called whenever a client was too slow. */
+  /** `onDropped` is called when a client is too slow. */
   constructor(store: Store, engine: Engine, onDropped: () => void) {
-    const signals = new HeadSignals(store);
+    const signals = new EventEmitter().setMaxListeners(0);
+    store.onHeadMoved((address) => signals.emit(stationKey(address)));
     this.#parts = { store, engine, signals, pages: new StreamPages(store), onDropped };
   }
 
@@ -20,10 +22,7 @@ export class ChangeStreams {
     return this.#open.size;
   }
 
-  /**
-   * Throws what the client shall be told instead of a stream; `takeResponse` is called when there is none of that, and
-   * is given what ends the stream.
-   */
+  /** Throws if the stream cannot start. `takeResponse` is called once it can, with a function that ends the stream. */
   async serve(
     request: StreamRequest,
     takeResponse: (end: (response: ServerResponse) => void) => ServerResponse,
@@ -39,7 +38,7 @@ export class ChangeStreams {
     await stream.run(response, first).finally(() => this.#open.delete(stream));
   }
 
-  /** Ends all of them: clients come back by themselves, to another node or after the restart. */
+  /** Ends all streams: clients reconnect by themselves, to another node or after the restart. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.end();

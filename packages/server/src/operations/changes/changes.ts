@@ -6,25 +6,21 @@ import {
   parseHistoryPosition,
   parseStreamQuery,
 } from '@roster/contract';
-import type { Change, Engine, HistoryPage, Store } from '@roster/engine';
-import { type Handlers, jsonType } from '../../http/answer.ts';
-import { clientLeft } from '../../http/client-left.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import type { HistoryPage } from '@roster/engine';
+import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import type { ChangeStreams } from './change-streams.ts';
-import { readHistoryParts } from './history-parts.ts';
-import { viewPastChange } from './view-past-change.ts';
+import { readVisibleHistory, viewPastChange } from './read-history.ts';
 
-export interface ChangeOptions {
-  readonly store: Store;
-  readonly engine: Engine;
-  readonly streams: ChangeStreams;
-  readonly heavyReads: HeavyReads;
-}
+/** The store reads, and the event loop renders, this many in a few milliseconds. */
+const changesPerPart = 500;
 
-/** What happened to the resources of a station, in pages and as it happens. */
-export function changeOperations(options: ChangeOptions): Pick<Handlers, 'listChanges' | 'streamChanges'> {
-  const { store, engine, streams, heavyReads } = options;
+/** The changes of a station, in pages and as a stream. */
+export function changeOperations(
+  { store, engine, heavyReads }: OperationOptions,
+  streams: ChangeStreams,
+): Pick<Handlers, 'listChanges' | 'streamChanges'> {
   return {
     async listChanges(exchange) {
       const query = parseChangesQuery(exchange.search);
@@ -32,13 +28,19 @@ export function changeOperations(options: ChangeOptions): Pick<Handlers, 'listCh
       const address = exchange.address!;
       const { labelOf, headers } = await negotiateLabels(exchange.request, engine);
       const changes: string[] = [];
-      let end: HistoryPage | undefined;
-      for await (const part of readHistoryParts({ store, address, query }, read)) {
-        const view = (change: Change) => viewPastChange(change, part.next.epoch, labelOf);
-        if (part.changes.length > 0) changes.push(JSON.stringify(part.changes.map(view)).slice(1, -1));
-        end = part;
-      }
-      const { next, hasMore } = end!;
+      let { since, limit: left } = query;
+      let page: HistoryPage;
+      do {
+        const part = { ...query, since, limit: Math.min(left, changesPerPart) };
+        page = await read.ask(() => readVisibleHistory(store, address, part));
+        await read.slicer.pause();
+        const { epoch } = page.next;
+        const views = page.changes.map((change) => viewPastChange(change, epoch, labelOf));
+        if (views.length > 0) changes.push(JSON.stringify(views).slice(1, -1));
+        left -= views.length;
+        since = page.next;
+      } while (left > 0 && page.hasMore);
+      const { next, hasMore } = page;
       return {
         headers: { ...headers, 'Content-Type': jsonType },
         body: `{"changes":[${changes}],"next":"${formatHistoryPosition(next)}","has_more":${hasMore}}`,

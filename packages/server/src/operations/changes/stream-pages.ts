@@ -7,8 +7,7 @@ import {
 } from '@roster/contract';
 import type { Change, Head, HistoryPage, Labels, Store } from '@roster/engine';
 import type { HeavyRead } from '../../pipeline/shedding/heavy-reads.ts';
-import { viewPastChange } from './view-past-change.ts';
-import { readVisibleHistory } from './visible-history.ts';
+import { readVisibleHistory, viewPastChange } from './read-history.ts';
 
 const changesPerPage = 200;
 const maxSharedPages = 64;
@@ -23,12 +22,12 @@ export interface PageRequest {
 }
 
 export interface StreamPage {
-  /** Server-sent events, empty when nothing that was asked for has changed. */
+  /** Server-sent events; empty if none of the changes was asked for. */
   readonly text: string;
   readonly next: HistoryPosition;
 }
 
-/** The changes of stations as events. Streams that stand at the same place share what is read for them. */
+/** Reads changes as events. Streams at the same position share a page. */
 export class StreamPages {
   readonly #store: Store;
   readonly #shared = new Map<string, Promise<StreamPage>>();
@@ -37,7 +36,7 @@ export class StreamPages {
     this.#store = store;
   }
 
-  /** The changes that follow `since`; up to `head`, if they are not too many. */
+  /** The changes after `since`, up to `head` if they fit into a page. */
   read(request: PageRequest, read: HeavyRead): Promise<StreamPage> {
     const key = keyOf(request);
     const known = this.#shared.get(key);
@@ -69,7 +68,7 @@ function keyOf({ address, since, resourceId, head, labels, locale }: PageRequest
   return `${stationKey(address)}\n${place}\n${labels.revision}\n${locale}\n${resourceId ?? ''}`;
 }
 
-/** One event for each revision. Only the last one may be incomplete, and goes on in the next page. */
+/** One event per revision. Only the last one may be incomplete; the next page continues it. */
 function renderEvents({ changes, next }: HistoryPage, labelOf: (typeKey: string) => string): string {
   let text = '';
   const byRevision = Map.groupBy(changes, ({ revision }) => revision);
@@ -85,7 +84,7 @@ function renderEvents({ changes, next }: HistoryPage, labelOf: (typeKey: string)
   return text;
 }
 
-/** `id` is where to go on behind this event. */
+/** `id` is the position after this event. */
 export function renderEvent(event: string, id: HistoryPosition, data: object): string {
   return `id: ${formatHistoryPosition(id)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@roster/contract';
+import { type ExportFormat, neutraliseCell, type Resource } from '@roster/contract';
 import {
   type LabelOverrides,
   renderRecords,
@@ -7,7 +7,6 @@ import {
   type Snapshot,
   type TimeSlicer,
 } from '@roster/engine';
-import { csvHeader, renderCsvRow } from './csv.ts';
 
 export interface ExportedRows {
   readonly snapshot: Snapshot;
@@ -59,6 +58,16 @@ function recordRenderer({ snapshot, overrides }: ExportedRows, separator: '\n' |
     renderRecords({ snapshot, slots, count, overrides }, separator, Buffer.allocUnsafe);
 }
 
+/** Removes the separator after the last record. */
+async function* withoutLastByte(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  let previous: Chunk | undefined;
+  for await (const chunk of chunks) {
+    if (previous !== undefined) yield previous;
+    previous = chunk;
+  }
+  if (previous !== undefined) yield previous.slice(0, -1);
+}
+
 function csvRenderer({ snapshot, labelOf }: ExportedRows): RenderRows {
   return (slots, count) => {
     let text = '';
@@ -70,12 +79,29 @@ function csvRenderer({ snapshot, labelOf }: ExportedRows): RenderRows {
   };
 }
 
-/** Removes the separator behind the last record. */
-async function* withoutLastByte(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
-  let previous: Chunk | undefined;
-  for await (const chunk of chunks) {
-    if (previous !== undefined) yield previous;
-    previous = chunk;
-  }
-  if (previous !== undefined) yield previous.slice(0, -1);
+/** The fields in the order of `renderCsvRow`. */
+const csvHeader =
+  'resource_id,name,display_name,resource_type,resource_type_label,product,alertable,state,' +
+  'alert_rules_count,sku,gpu_model,create_time\r\n';
+
+/** One line of CSV. Cells that a spreadsheet would run as a formula are neutralised. */
+function renderCsvRow(resource: Resource, label: string): string {
+  const { typeKey, product, alertable, state, alertRulesCount, createTime } = resource;
+  return (
+    `${textCell(resource.resourceId)},${textCell(resource.name)},${textCell(resource.displayName)}` +
+    `,${typeKey},${textCell(label)},${product},${alertable},${state},${alertRulesCount}` +
+    `,${textCell(resource.sku)},${textCell(resource.gpuModel)},${createTime}\r\n`
+  );
+}
+
+/** One test for the cells that need neither quotes nor neutralising, which are most. */
+const needsNothing = /^[A-Za-z0-9][^",\r\n]*(?<!\s)$/;
+
+/** Leading and trailing blanks are quoted, because some readers trim unquoted cells. */
+const needsQuotes = /[",\r\n]|^\s|\s$/;
+
+function textCell(text: string): string {
+  if (text === '' || needsNothing.test(text)) return text;
+  const cell = neutraliseCell(text);
+  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,11 +1,8 @@
 import { byPreference, type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
-import type { Engine } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
-import type { Headers } from '../../http/headers.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
-import type { LocalisedSnapshot } from '../snapshot/localised-snapshot.ts';
-import { readStation } from '../snapshot/read-station.ts';
+import { type Headers, matchesEtag } from '../../http/headers.ts';
+import type { OperationOptions } from '../operation-options.ts';
+import { type LocalisedSnapshot, readStation } from '../snapshot/localised-snapshot.ts';
 import { exportChunks } from './export-chunks.ts';
 
 const mediaTypes: Readonly<Record<ExportFormat, string>> = {
@@ -14,21 +11,20 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json',
 };
 
-export function exportOperations(engine: Engine, heavyReads: HeavyReads): Pick<Handlers, 'exportResources'> {
+export function exportOperations({
+  engine,
+  heavyReads,
+}: OperationOptions): Pick<Handlers, 'exportResources'> {
   return {
     async exportResources(exchange) {
       const read = heavyReads.begin(exchange);
       const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
       const { filters, format = acceptedFormat(accept) } = parseExportQuery(exchange.search);
-      const { snapshot, labels, localised } = await readStation(exchange, engine);
+      const { snapshot, labelOf, localised } = await readStation(exchange, engine);
       const headers = headersFor(localised, format);
       if (matchesEtag(ifNoneMatch, headers.ETag!)) return { status: 304, headers };
-      const rows = {
-        snapshot,
-        selection: snapshot.select(filters),
-        overrides: localised.overrides,
-        labelOf: (typeKey: string) => labels.labelOf(typeKey, localised.locale),
-      };
+      const { overrides } = localised;
+      const rows = { snapshot, selection: snapshot.select(filters), overrides, labelOf };
       return {
         headers: {
           ...headers,

@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/exchange.ts';
 export interface ListUrl {
   readonly query: ListQuery;
   readonly isRemembered: boolean;
-  /** Which snapshot and language the page was rendered from; naming it does not keep the snapshot alive. */
+  /** The snapshot and language of the page. A reference would keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
 }
@@ -14,8 +14,8 @@ const maxUrls = 1024;
 const maxPageBytes = 32 * 1024;
 
 /**
- * Remembers list URLs that come again. Consoles and pollers send the same few all day; those need not be parsed, nor
- * rendered while the station does not change. Keeps at most 32 MiB of pages.
+ * Remembers list URLs that come again: consoles and pollers send the same few all day. They are not parsed again, and
+ * not rendered again until the station changes. Keeps at most 32 MiB of pages.
  */
 export class ListUrlCache {
   readonly #options: ParseListQueryOptions;
@@ -50,14 +50,14 @@ export class ListUrlCache {
   }
 }
 
-/** Keeps a copy of the page for the next time, if there is likely to be one. */
+/** Keeps a copy of the page if the URL is likely to come again. */
 export function keepPage(found: ListUrl, etag: string, page: Buffer): void {
   if (!found.isRemembered || page.length > maxPageBytes) return;
   found.page = Buffer.from(page);
   found.etag = etag;
 }
 
-/** The page of this URL, if it was kept for the same snapshot and language. */
+/** The kept page, if it is of the same snapshot and language. */
 export function keptPage({ etag, page }: ListUrl, current: string): Buffer | undefined {
   return etag === current ? page : undefined;
 }

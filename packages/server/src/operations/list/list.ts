@@ -1,38 +1,26 @@
 import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
-import { type Engine, renderRows, type Selection, type Snapshot } from '@roster/engine';
+import { renderRows, type Selection, type Snapshot, type TimeSlicer } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { joinHeaders } from '../../http/headers.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
-import type { RawResponseWriter } from '../../node/raw-response-writer.ts';
-import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import { joinHeaders, matchesEtag } from '../../http/headers.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
-import { listChunks } from './list-chunks.ts';
 import { keepPage, keptPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
 
-export interface ListOptions {
-  readonly engine: Engine;
-  readonly strictQuery: boolean;
-  readonly maxUnpaged: number;
-  readonly heavyReads: HeavyReads;
-  readonly browserProtection: BrowserProtection;
-  readonly writer: RawResponseWriter;
-}
-
 const slots = new Uint32Array(limits.maxPageSize);
+const rowsPerChunk = 100;
 
-/** The documented list operation. It is asked all day, so pages are written raw, from memory that is used again. */
-export function listOperations(options: ListOptions): Pick<Handlers, 'listResources'> {
+/** The documented list operation. It is called all day, so pages are written raw, from reused memory. */
+export function listOperations(options: OperationOptions): Pick<Handlers, 'listResources'> {
   const list = new List(options);
   return { listResources: (exchange) => list.answer(exchange) };
 }
 
 class List {
-  readonly #options: ListOptions;
+  readonly #options: OperationOptions;
   readonly #urls: ListUrlCache;
 
-  constructor(options: ListOptions) {
+  constructor(options: OperationOptions) {
     this.#options = options;
     this.#urls = new ListUrlCache({ strict: options.strictQuery });
   }
@@ -102,7 +90,7 @@ class List {
     if (total > maxUnpaged) {
       throw new RosterError(
         'paging_required',
-        `${total} resources match, more than the ${maxUnpaged} that one answer may hold; ask for pages with page.offset and page.size`,
+        `${total} resources match, more than the ${maxUnpaged} of one answer; request pages with page.offset and page.size`,
         { extensions: { total } },
       );
     }
@@ -118,4 +106,23 @@ interface AskedPage {
   readonly snapshot: Snapshot;
   readonly asked: ListUrl;
   readonly localised: LocalisedSnapshot;
+}
+
+interface ListedRows {
+  readonly snapshot: Snapshot;
+  readonly selection: Selection;
+  readonly overrides: LocalisedSnapshot['overrides'];
+}
+
+/** A list without paging, rendered as it is pulled. A long one takes turns with others. */
+async function* listChunks(rows: ListedRows, slicer?: TimeSlicer): AsyncGenerator<Buffer | string> {
+  const { snapshot, selection, overrides } = rows;
+  const chunkSlots = new Uint32Array(rowsPerChunk);
+  for (let offset = 0; offset < selection.total; offset += rowsPerChunk) {
+    await slicer?.pause();
+    const count = selection.read(offset, rowsPerChunk, chunkSlots);
+    const before = offset === 0 ? '{"resources":[' : ',';
+    yield renderRows(before, { snapshot, slots: chunkSlots, count, overrides }, '', Buffer.allocUnsafe);
+  }
+  yield selection.total === 0 ? '{"resources":[],"page":null}' : '],"page":null}';
 }

@@ -1,14 +1,14 @@
 import { formatRevision, parseIfMatch, viewRecord } from '@roster/contract';
-import type { Engine, Store } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
-import { writeAnswer } from '../write/write-answer.ts';
+import { writeAnswer } from '../write/write.ts';
 
 /** Single resources of a station. */
-export function resourceOperations(
-  store: Store,
-  engine: Engine,
-): Pick<Handlers, 'getResource' | 'removeResource'> {
+export function resourceOperations({
+  store,
+  engine,
+}: OperationOptions): Pick<Handlers, 'getResource' | 'removeResource'> {
   return {
     async getResource({ address, params, request }) {
       const { resource, revision, changedAtMs } = await store.resource(address!, params.resource_id!);

@@ -1,39 +1,39 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { operations } from '@roster/contract';
 import type { Registry } from 'prom-client';
-import type { Answer } from '../../http/answer.ts';
+import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import { Exchange, type ExchangeContext } from '../../http/exchange.ts';
+import { isLoopback } from '../../http/is-loopback.ts';
 import { nodeHttp } from '../../http/node-http.ts';
-import { notFound } from '../../http/not-found.ts';
 import type { ClientOf } from '../../http/trusted-proxies.ts';
-import { renderMetrics } from '../../metrics/render-metrics.ts';
+import { renderMetrics } from '../../metrics/scraped-gauge.ts';
 import { PipelinedRequests } from '../../node/pipelined-requests.ts';
 import type { AnswerError } from '../../pipeline/answer-error.ts';
-import type { BrowserProtection } from '../../pipeline/browser-protection.ts';
+import { BrowserProtection } from '../../pipeline/browser-protection.ts';
 import { checkHead } from '../../pipeline/check-head.ts';
-import { otherMethod } from '../../pipeline/other-method.ts';
 import { sendAnswer } from '../../pipeline/send-answer.ts';
+import type { Settings } from '../../settings/all-settings.ts';
 
-export interface MetricsPort {
-  readonly port: number;
-  close(): void;
-}
-
-export interface MetricsPortOptions {
-  readonly host: string;
-  readonly port: number;
+interface MetricsPortContext {
   readonly registry: Registry;
-  readonly browserProtection: BrowserProtection;
   readonly clientOf: ClientOf;
   readonly answerError: AnswerError;
 }
 
-/** Far more than there are programs that collect metrics. */
+/** Far more than collect metrics. */
 const maxConnections = 100;
 
-/** Answers `/metrics` and nothing else, on a port of its own. */
-export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
-  const { host, port, registry, browserProtection, clientOf, answerError } = options;
+/** Answers only `/metrics`, on a port of its own. Undefined if the settings have none. */
+export async function openMetricsPort(
+  { metrics: { host, port }, allowedHosts }: Settings,
+  { registry, clientOf, answerError }: MetricsPortContext,
+) {
+  if (port === undefined) return undefined;
+  // It takes no token, so web pages must be kept from a port of this machine.
+  const auth = isLoopback(host) ? 'off' : 'on';
+  const cors = { origins: [] };
+  const browserProtection = new BrowserProtection({ auth, allowedHosts, cors, isTls: false });
   const context: ExchangeContext = {
     clientOf,
     prepare: (exchange) => browserProtection.setHeaders(exchange),
@@ -58,10 +58,7 @@ export async function openMetricsPort(options: MetricsPortOptions): Promise<Metr
   });
   const server = nodeHttp.createServer(handle);
   server.maxConnections = maxConnections;
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen(port, host, listening.resolve);
-  await listening.promise;
+  await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close() {

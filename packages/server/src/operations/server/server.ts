@@ -1,24 +1,15 @@
 import { RosterError } from '@roster/contract';
-import type { Registry } from 'prom-client';
-import type { Handlers } from '../../http/answer.ts';
-import { notFound } from '../../http/not-found.ts';
-import { renderMetrics } from '../../metrics/render-metrics.ts';
+import { type Handlers, notFound } from '../../http/answer.ts';
+import { renderMetrics } from '../../metrics/scraped-gauge.ts';
 import { version } from '../../version.ts';
-
-export interface ServerOptions {
-  readonly registry: Registry;
-  /** Where metrics have a port of their own, the main one has none. */
-  readonly hasMetricsPort: boolean;
-  readonly isDraining: () => boolean;
-  /** Why nothing can be answered until a restart; undefined as long as it can. */
-  readonly lost: () => RosterError | undefined;
-}
+import type { OperationOptions } from '../operation-options.ts';
 
 /** What the server says about itself. */
 export function serverOperations(
-  options: ServerOptions,
+  options: OperationOptions,
 ): Pick<Handlers, 'health' | 'readiness' | 'metrics' | 'openapi'> {
-  const { registry, hasMetricsPort, isDraining, lost } = options;
+  const { hasMetricsPort, isDraining, lost } = options;
+  const { registry } = options.metrics;
   return {
     health: () => ({ body: { status: 'ok' } }),
 
@@ -34,7 +25,7 @@ export function serverOperations(
       return { headers: { 'Content-Type': registry.contentType }, body: await renderMetrics(registry) };
     },
 
-    // Loaded on demand: it takes longer to load than everything that lists need.
+    // Loaded on demand: it takes longer than everything that lists need.
     async openapi() {
       const { openApiDocument } = await import('@roster/contract/openapi');
       return { body: openApiDocument(version) };

@@ -2,14 +2,10 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { SendResult } from '@fastify/send';
-import type { Answer } from '../../http/answer.ts';
+import { type Answer, notFound, otherMethod } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Headers } from '../../http/headers.ts';
-import { notFound } from '../../http/not-found.ts';
-import { pageSecurityHeaders } from '../../http/security-headers.ts';
-import { otherMethod } from '../../pipeline/other-method.ts';
 import { version } from '../../version.ts';
-import { unbuiltConsole } from './unbuilt-console.ts';
 
 /** The paths where the console shows a page. */
 const consolePages = /^\/(?:$|stations(?:\/|$)|import$|types$|tokens$|about$|signed-in$)/;
@@ -25,12 +21,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const overview = { name: 'roster', version, docs: '/docs', openapi: '/openapi.json' };
 
-/** Browsers run and load nothing but what this server sends, and show it in no frame. */
+/** Browsers load only what this server sends, and show it in no frame. */
 const pageHeaders: Headers = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy':
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ...pageSecurityHeaders,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
   Vary: 'Accept, Accept-Encoding',
 };
 
@@ -69,7 +67,7 @@ export class StaticFiles {
     return this.#send(exchange, asked, asked.startsWith('/assets/') ? assetHeaders : iconHeaders);
   }
 
-  /** Programs that do not ask for a page get none. */
+  /** Only for browsers. Programs get an overview. */
   async #page(exchange: Exchange): Promise<Answer> {
     if (!exchange.request.headers.accept?.includes('text/html')) {
       if (exchange.path !== '/') throw notFound();
@@ -85,7 +83,7 @@ export class StaticFiles {
   }
 
   async #send({ request }: Exchange, file: string, headers: Headers): Promise<Answer> {
-    // No file has an escaped name, and none but these types.
+    // No file has an escaped name or another type.
     const type = /%|\.\.|\/\//.test(file) ? undefined : contentTypes[path.extname(file)];
     if (type === undefined) throw notFound();
     const accepts = /\bgzip\b/.test(String(request.headers['accept-encoding']));
@@ -107,7 +105,7 @@ export class StaticFiles {
   async #open(request: IncomingMessage, file: string): Promise<SendResult | undefined> {
     const { send } = await import('@fastify/send');
     const root = this.#directory;
-    // The time of a page may be the same in every build, so it does not tell builds apart.
+    // Pages of different builds may have the same time.
     const validators = !/\.html(?:\.gz)?$/.test(file);
     const result = await send(request, file, {
       root,
@@ -120,3 +118,13 @@ export class StaticFiles {
     return result.type === 'file' ? result : undefined;
   }
 }
+
+const unbuiltConsole = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Roster</title>
+<h1>The console is not built</h1>
+<p>The interface works: see <a href="/docs">the reference</a>.</p>
+<p>To build the console, run <code>npm run build -w packages/console</code> and load this page again.</p>
+</html>
+`;

@@ -1,35 +1,28 @@
 import { limits, operations, RosterError } from '@roster/contract';
-import type { Logger } from 'pino';
-import type { OidcSignIn, SignedIn } from '../../access/oidc/oidc-sign-in.ts';
-import { safeReturnPath } from '../../access/oidc/safe-return-path.ts';
-import { decodeAttempt, encodeAttempt } from '../../access/oidc/sign-in-attempt.ts';
-import { SignInFailure } from '../../access/oidc/sign-in-failure.ts';
-import { makeSessionCookie } from '../../access/session-cookie.ts';
-import type { Audit } from '../../audit/audit.ts';
+import {
+  decodeAttempt,
+  encodeAttempt,
+  SignInFailure,
+  safeReturnPath,
+} from '../../access/oidc/sign-in-attempt.ts';
+import { makeSessionCookie, readCookie } from '../../access/session-cookie.ts';
 import type { Answer, Handlers } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { readCookie } from '../../http/read-cookie.ts';
+import type { OperationOptions } from '../operation-options.ts';
 
-export interface OidcOptions {
-  /** Undefined where browsers cannot sign in with an issuer. */
-  readonly signIn: OidcSignIn | undefined;
-  readonly audit: Audit;
-  readonly logger: Logger;
-}
-
-/** Over https no other host can set it. Only a cookie for the whole host may be called so. */
+/** With https, no other host can set the cookie: browsers keep the prefix for cookies of the whole host. */
 const attemptCookies = {
   secure: { name: '__Host-roster_sign_in', attributes: 'Path=/; Secure' },
   plain: { name: 'roster_sign_in', attributes: `Path=${operations.beginSignIn.path}` },
 } as const;
 const attemptSeconds = 600;
 
-/**
- * Signs people in with an issuer. Whatever happens, the browser ends where it was: signed in, or with the reason why
- * not behind the address, where the console looks for it.
- */
-export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignIn' | 'finishSignIn'> {
-  const { signIn, audit, logger } = options;
+/** Signs people in with an issuer. The browser always returns to where it was; the fragment says why it failed. */
+export function oidcOperations({
+  signIn,
+  audit,
+  logger,
+}: OperationOptions): Pick<Handlers, 'beginSignIn' | 'finishSignIn'> {
   const attemptCookieOf = ({ isSecure }: Exchange) => attemptCookies[isSecure ? 'secure' : 'plain'];
   const attemptCookie = (exchange: Exchange, value: string, seconds: number) => {
     const { name, attributes } = attemptCookieOf(exchange);
@@ -37,7 +30,7 @@ export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignI
   };
   const giveUp = (exchange: Exchange, returnTo: string, error: unknown): Answer => {
     const { code, message } = asFailure(error);
-    // Where there is no issuer, whoever comes here is only looking around.
+    // Without an issuer, someone is only looking around.
     if (signIn !== undefined)
       logger.warn({ code, reason: message }, 'someone could not sign in with the issuer');
     if (code === 'no_role') audit.record(exchange, { status: 403, code: 'forbidden' });
@@ -48,7 +41,8 @@ export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignI
     async beginSignIn(exchange) {
       const returnTo = safeReturnPath(new URLSearchParams(exchange.search).get('return_to') ?? undefined);
       try {
-        if (signIn === undefined) throw new SignInFailure('failed', 'no client of an issuer is set up');
+        if (signIn === undefined)
+          throw new SignInFailure('failed', 'OpenID Connect sign-in is not configured');
         const redirectUri = exchange.client.origin + operations.finishSignIn.path;
         const { location, attempt } = await signIn.begin(redirectUri, returnTo);
         const cookie = attemptCookie(exchange, encodeAttempt(attempt), attemptSeconds);
@@ -63,17 +57,14 @@ export function oidcOperations(options: OidcOptions): Pick<Handlers, 'beginSignI
       const spent = attemptCookie(exchange, '', 0);
       try {
         if (signIn === undefined || attempt === undefined) {
-          throw new SignInFailure('stale', 'the browser began no sign-in here, or too long ago');
+          throw new SignInFailure('stale', 'the browser started no sign-in here, or too long ago');
         }
         const { credential, principal } = await signIn.finish(
           new URL(exchange.request.url!, exchange.client.origin),
           attempt,
         );
         exchange.principal = principal;
-        const session = makeSessionCookie(requireFit(credential), {
-          ...principal,
-          isSecure: exchange.isSecure,
-        });
+        const session = makeSessionCookie(requireFit(credential), principal, exchange.isSecure);
         return { ...redirectTo(attempt.returnTo), cookies: [spent, session] };
       } catch (error) {
         return { ...giveUp(exchange, attempt?.returnTo ?? '/', error), cookies: [spent] };
@@ -86,7 +77,7 @@ function redirectTo(location: string): Answer {
   return { status: 303, headers: { Location: location } };
 }
 
-function requireFit(credential: SignedIn['credential']): string {
+function requireFit(credential: string): string {
   const { maxCredentialLength } = limits;
   if (credential.length <= maxCredentialLength) return credential;
   throw new SignInFailure(

@@ -1,23 +1,16 @@
 import { operations, parseNewSession, type WireTypes } from '@roster/contract';
-import type { Authenticator } from '../../access/authenticator.ts';
-import type { OidcSignIn } from '../../access/oidc/oidc-sign-in.ts';
 import { clearSessionCookies, makeSessionCookie, refuseOtherSites } from '../../access/session-cookie.ts';
 import type { Handlers } from '../../http/answer.ts';
 import type { Principal } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { timeOrNull } from '../tokens/tokens.ts';
 
-export interface SessionOptions {
-  /** How to sign in beside with a token, where there is another way. */
-  readonly signIn: OidcSignIn | undefined;
-  readonly authenticator: Authenticator;
-}
-
-/** Who is signed in. What a browser keeps is the credential itself, so that every node can check it. */
+/** Browser sessions. The cookie is the credential itself, so every node can check it. */
 export function sessionOperations({
   signIn,
   authenticator,
-}: SessionOptions): Pick<Handlers, 'getSession' | 'createSession' | 'deleteSession'> {
+}: OperationOptions): Pick<Handlers, 'getSession' | 'createSession' | 'deleteSession'> {
   const oidc = signIn === undefined ? null : { name: signIn.name, path: operations.beginSignIn.path };
   const viewSession = (principal: Principal | undefined): WireTypes['Session'] => ({
     authentication: authenticator.isRequired ? 'required' : 'off',
@@ -37,8 +30,7 @@ export function sessionOperations({
       exchange.principal = principal;
       const body = viewSession(principal);
       if (!authenticator.isRequired) return { body };
-      const { expiresAtMs } = principal;
-      return { cookies: [makeSessionCookie(credential, { expiresAtMs, isSecure: exchange.isSecure })], body };
+      return { cookies: [makeSessionCookie(credential, principal, exchange.isSecure)], body };
     },
 
     async deleteSession(exchange) {

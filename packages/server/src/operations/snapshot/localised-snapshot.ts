@@ -1,8 +1,9 @@
-import { formatRevision, revisionHeader } from '@roster/contract';
-import { type LabelOverrides, type Labels, labelOverrides, type Snapshot } from '@roster/engine';
+import { formatRevision, parseRevision, revisionHeader } from '@roster/contract';
+import { type Engine, type LabelOverrides, type Labels, labelOverrides, type Snapshot } from '@roster/engine';
+import type { Exchange } from '../../http/exchange.ts';
 import { type Headers, headerLines } from '../../http/headers.ts';
 
-/** What all answers from one snapshot in one language have in common. */
+/** What all answers from one snapshot in one language share. */
 export interface LocalisedSnapshot {
   readonly etag: string;
   readonly headers: Headers;
@@ -12,7 +13,7 @@ export interface LocalisedSnapshot {
   readonly labelsRevision: number;
 }
 
-/** For answers with an `ETag`: clients may keep one, and have to ask whether it is still good. */
+/** For answers with an `ETag`: clients may cache them, but must revalidate. */
 export const revalidated = 'private, no-cache';
 
 const known = new WeakMap<Snapshot, LocalisedSnapshot[]>();
@@ -40,4 +41,15 @@ export function localise(snapshot: Snapshot, labels: Labels, locale: string): Lo
   };
   known.set(snapshot, [...current, localised]);
   return localised;
+}
+
+/** Reads a station as the request asks: follows Roster-Revision and Accept-Language like the list. */
+export async function readStation({ request, address, principal }: Exchange, engine: Engine) {
+  const pin = request.headers['roster-revision'];
+  const revision = pin === undefined ? undefined : parseRevision(String(pin));
+  const snapshot = await engine.read(address!, revision, principal!.id);
+  const labels = engine.knownLabels();
+  const locale = labels.localeFor(request.headers['accept-language']);
+  const labelOf = (typeKey: string) => labels.labelOf(typeKey, locale);
+  return { snapshot, labelOf, localised: localise(snapshot, labels, locale) };
 }

@@ -5,11 +5,10 @@ import type { Headers } from '../../http/headers.ts';
 export interface NegotiatedLabels {
   readonly labelOf: (typeKey: string) => string;
   readonly locale: string;
-  /** The headers that say which language it is. */
   readonly headers: Headers;
 }
 
-/** The labels of types in the language that the request asks for. */
+/** The labels of types in the language of the request. */
 export async function negotiateLabels(request: IncomingMessage, engine: Engine): Promise<NegotiatedLabels> {
   const labels = await engine.labels();
   const locale = labels.localeFor(request.headers['accept-language']);

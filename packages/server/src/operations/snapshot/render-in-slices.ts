@@ -2,7 +2,7 @@ import type { TimeSlicer } from '@roster/engine';
 
 const itemsPerLookAtClock = 16;
 
-/** A JSON array of what `view` makes of each item, without keeping others from the event loop for long. */
+/** Renders a JSON array with pauses for other requests. */
 export async function renderInSlices<T>(
   items: readonly T[],
   view: (item: T) => object,

@@ -7,13 +7,13 @@ import {
   stationNotFound,
   stationPath,
 } from '@roster/contract';
-import type { Station, Store } from '@roster/engine';
+import type { Station } from '@roster/engine';
 import type { Answer, Handlers } from '../../http/answer.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import type { OperationOptions } from '../operation-options.ts';
 
 type StationOperation = 'listStations' | 'getStation' | 'createStation' | 'deleteStation';
 
-export function stationOperations(store: Store, heavyReads: HeavyReads): Pick<Handlers, StationOperation> {
+export function stationOperations({ store, heavyReads }: OperationOptions): Pick<Handlers, StationOperation> {
   return {
     async listStations(exchange) {
       const query = parseStationsQuery(exchange.search);

@@ -1,23 +1,22 @@
 import { parseSummaryQuery } from '@roster/contract';
-import type { Counts, Engine, Summary } from '@roster/engine';
+import type { Counts, Summary } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
-import { readStation } from '../snapshot/read-station.ts';
+import { matchesEtag } from '../../http/headers.ts';
+import type { OperationOptions } from '../operation-options.ts';
+import { readStation } from '../snapshot/localised-snapshot.ts';
 
-export function summaryOperations(
-  engine: Engine,
-  heavyReads: HeavyReads,
-): Pick<Handlers, 'summariseResources'> {
+export function summaryOperations({
+  engine,
+  heavyReads,
+}: OperationOptions): Pick<Handlers, 'summariseResources'> {
   return {
     async summariseResources(exchange) {
       const query = parseSummaryQuery(exchange.search);
       const read = heavyReads.begin(exchange);
-      const { snapshot, labels, localised } = await readStation(exchange, engine);
-      const { headers, etag, locale } = localised;
+      const { snapshot, labelOf, localised } = await readStation(exchange, engine);
+      const { headers, etag } = localised;
       if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
       await read.slicer.pause();
-      const labelOf = (typeKey: string) => labels.labelOf(typeKey, locale);
       return { headers, body: viewSummary(snapshot.summarise(query), labelOf) };
     },
   };

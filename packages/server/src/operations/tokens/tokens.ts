@@ -6,29 +6,20 @@ import {
   RosterError,
   type WireTypes,
 } from '@roster/contract';
-import type { StoredToken, TokenStore } from '@roster/engine';
-import { expiryOf, mayManage, requireDelegable } from '../../access/delegation.ts';
-import type { KnownTokens } from '../../access/known-tokens.ts';
+import type { StoredToken } from '@roster/engine';
+import { expiryOf, mayManage, requireDelegable } from '../../access/authorise.ts';
 import { makeToken } from '../../access/make-token.ts';
 import { makeTokenText } from '../../access/token-text.ts';
-import type { Audit } from '../../audit/audit.ts';
 import type { Handlers } from '../../http/answer.ts';
 import type { Principal } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
-
-export interface TokenOptions {
-  readonly store: TokenStore;
-  /** Undefined where authentication is off. */
-  readonly known: KnownTokens | undefined;
-  readonly heavyReads: HeavyReads;
-  readonly audit: Audit;
-}
+import type { OperationOptions } from '../operation-options.ts';
 
 export function tokenOperations(
-  options: TokenOptions,
+  options: OperationOptions,
 ): Pick<Handlers, 'listTokens' | 'createToken' | 'revokeToken'> {
-  const { store, known, heavyReads, audit } = options;
+  const { knownTokens: known, heavyReads, audit } = options;
+  const store = options.store.tokens;
   return {
     async listTokens(exchange) {
       const { slicer } = heavyReads.begin(exchange);
@@ -44,7 +35,7 @@ export function tokenOperations(
       const asked = parseNewToken(await readJson(exchange));
       const maker = exchange.principal!;
       requireDelegable(maker, asked);
-      // A token that was revoked on another node just now must not leave a successor.
+      // A token that another node has just revoked must not create another one.
       await known.refresh();
       exchange.requireStillValid();
       requireRoom(known.count);
@@ -80,13 +71,16 @@ export function tokenOperations(
         if (target !== id) audit.record(exchange, { status: 200, target });
       }
       const stillValid = query.cascade ? [] : madeBy(id, tokens).filter(isAlive);
-      const view: WireTypes['Revocation'] = { revoked: [...revoked], still_valid: stillValid.map(idOf) };
+      const view: WireTypes['Revocation'] = {
+        revoked: [...revoked],
+        still_valid: stillValid.map((each) => each.id),
+      };
       return { body: view };
     },
   };
 }
 
-/** What a token made, and what that made. The tokens are oldest first. */
+/** The tokens that a token created, directly or not. `tokens` are oldest first. */
 function madeBy(id: string, tokens: readonly StoredToken[]): StoredToken[] {
   const makers = new Set([id]);
   return tokens.filter((token) => {
@@ -100,9 +94,7 @@ function isAlive({ expiresAtMs }: StoredToken): boolean {
   return expiresAtMs === undefined || expiresAtMs > Date.now();
 }
 
-const idOf = ({ id }: StoredToken) => id;
-
-/** Anyone could make one, and come in with it once the server asks for tokens. */
+/** Anyone could create one, and use it once authentication is on. */
 function authenticationOff(): RosterError {
   return new RosterError(
     'authentication_off',
@@ -114,11 +106,11 @@ function requireRoom(tokenCount: number): void {
   if (tokenCount < limits.maxTokens) return;
   throw new RosterError(
     'too_many_tokens',
-    `there are ${tokenCount} tokens, and there may be ${limits.maxTokens}; revoke those that are not used or have expired`,
+    `there are ${tokenCount} tokens, the maximum is ${limits.maxTokens}; revoke those that are unused or have expired`,
   );
 }
 
-/** Names of tokens may be chosen freely, so that only the id tells which one it was. */
+/** Tokens can share a name, but not an id. */
 function nameMaker({ kind, name, id }: Principal): string {
   return kind === 'token' ? `${name} (${id})` : name;
 }

@@ -7,22 +7,22 @@ import {
   type ResourceType,
   RosterError,
 } from '@roster/contract';
-import { type Engine, requireTypeCondition, type Store, typeVersion } from '@roster/engine';
+import { requireTypeCondition, typeVersion } from '@roster/engine';
 import { type Handlers, jsonType } from '../../http/answer.ts';
-import { matchesEtag } from '../../http/matches-etag.ts';
+import { matchesEtag } from '../../http/headers.ts';
 import { readJson } from '../../http/read-json.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { revalidated } from '../snapshot/localised-snapshot.ts';
 import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 
 type TypeOperation = 'listTypes' | 'getType' | 'putType' | 'deleteType';
 
-export function typeOperations(
-  store: Store,
-  engine: Engine,
-  heavyReads: HeavyReads,
-): Pick<Handlers, TypeOperation> {
+export function typeOperations({
+  store,
+  engine,
+  heavyReads,
+}: OperationOptions): Pick<Handlers, TypeOperation> {
   return {
     async listTypes(exchange) {
       const { slicer } = heavyReads.begin(exchange);
@@ -79,7 +79,7 @@ function viewType(type: ResourceType, label: string): object {
   return { key, label, labels, product, alertable, version: typeVersion(type) };
 }
 
-/** The label of the answer is in one language. */
+/** The answer has a label in one language. */
 function etagOf(type: ResourceType, locale: string): string {
   return `"${typeVersion(type)}-${locale}"`;
 }

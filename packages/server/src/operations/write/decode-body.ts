@@ -11,7 +11,7 @@ export interface BodyLimits {
 
 const outputBytes = 64 * 1024;
 
-/** The limit of RFC 9659: a larger window would take more memory. */
+/** The limit of RFC 9659, which bounds memory. */
 const maxZstdWindowLog = 23;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -26,7 +26,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
     }),
 };
 
-/** Decodes a body by its `Content-Encoding` as it is read. Nothing stays open when reading ends early. */
+/** Decodes a body by its `Content-Encoding` as it is read. */
 export function decodeBody(
   chunks: AsyncIterable<Buffer>,
   contentEncoding: string | undefined,
@@ -40,7 +40,7 @@ export function decodeBody(
   const sent = new SizedChunks(chunks, limit);
   if (encoding === 'identity') return sent;
   if (Object.hasOwn(decoders, encoding)) {
-    const decoded = new SizedChunks(decompress(sent, encoding, decoders[encoding]!), limit);
+    const decoded = new SizedChunks(decompress(sent, encoding), limit);
     return limitExpansion(sent, decoded);
   }
   throw new RosterError(
@@ -75,7 +75,7 @@ class SizedChunks implements AsyncIterable<Buffer> {
   }
 }
 
-/** A decompression bomb: no inventory can be compressed as much. */
+/** Refuses decompression bombs: no inventory compresses that well. */
 async function* limitExpansion(sent: SizedChunks, decoded: SizedChunks): AsyncGenerator<Buffer> {
   const { guardedDecodedBytes, maxExpansion } = limits;
   for await (const chunk of decoded) {
@@ -91,75 +91,40 @@ async function* limitExpansion(sent: SizedChunks, decoded: SizedChunks): AsyncGe
 }
 
 /**
- * Decodes one chunk after the other. The source is asked for more only when all of a chunk was decoded and read, so
- * wherever the reader stops, nothing waits for the sender and nothing is left open.
+ * Decodes one chunk after the other. It asks for the next chunk only after everything from this one was read, so a
+ * reader that stops early leaves nothing open and waits for nothing.
  */
-async function* decompress(
-  chunks: AsyncIterable<Buffer>,
-  encoding: string,
-  create: () => Transform,
-): AsyncGenerator<Buffer> {
-  const decoder = new ChunkDecoder(create(), encoding);
+async function* decompress(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const stream = decoders[encoding]!();
+  let wake = (): void => undefined;
+  for (const event of ['readable', 'end', 'error']) stream.on(event, () => wake());
+  const readUntil = async function* (isDone: () => boolean): AsyncGenerator<Buffer> {
+    for (;;) {
+      for (let out = stream.read(); out !== null; out = stream.read()) yield out;
+      if (stream.errored) throw invalidBody(encoding, stream.errored);
+      if (isDone()) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
   try {
-    for await (const chunk of chunks) yield* decoder.decode(chunk);
-    yield* decoder.end();
+    for await (const chunk of chunks) {
+      let isTaken = false;
+      stream.write(chunk, () => {
+        isTaken = true;
+        wake();
+      });
+      yield* readUntil(() => isTaken);
+    }
+    stream.end();
+    yield* readUntil(() => stream.readableEnded);
   } finally {
-    decoder.destroy();
+    stream.destroy();
   }
 }
 
-class ChunkDecoder {
-  readonly #stream: Transform;
-  readonly #encoding: string;
-  #error: Error | undefined;
-  #hasEnded = false;
-  #wake = (): void => undefined;
-
-  constructor(stream: Transform, encoding: string) {
-    this.#stream = stream;
-    this.#encoding = encoding;
-    stream.on('readable', () => this.#wake());
-    stream.on('end', () => {
-      this.#hasEnded = true;
-      this.#wake();
-    });
-    stream.on('error', (error) => {
-      this.#error = error;
-      this.#wake();
-    });
-  }
-
-  decode(chunk: Buffer): AsyncGenerator<Buffer> {
-    let isTaken = false;
-    this.#stream.write(chunk, () => {
-      isTaken = true;
-      this.#wake();
-    });
-    return this.#takeUntil(() => isTaken);
-  }
-
-  end(): AsyncGenerator<Buffer> {
-    this.#stream.end();
-    return this.#takeUntil(() => this.#hasEnded);
-  }
-
-  destroy(): void {
-    this.#stream.destroy();
-  }
-
-  async *#takeUntil(isDone: () => boolean): AsyncGenerator<Buffer> {
-    for (;;) {
-      for (let out = this.#stream.read(); out !== null; out = this.#stream.read()) yield out as Buffer;
-      if (this.#error) throw this.#invalidBody(this.#error);
-      if (isDone()) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-
-  #invalidBody(cause: Error): RosterError {
-    const message = `the body is not complete and valid ${this.#encoding} data: ${cause.message}`;
-    return new RosterError('invalid_body', message, { cause });
-  }
+function invalidBody(encoding: string, cause: Error): RosterError {
+  const message = `the body is not complete and valid ${encoding} data: ${cause.message}`;
+  return new RosterError('invalid_body', message, { cause });
 }

@@ -12,84 +12,53 @@ export interface KnownValues {
   readonly states: Values;
 }
 
-interface FieldLimit {
-  readonly field: string;
-  readonly key: 'typeKey' | 'state' | 'product';
-  readonly max: number;
-  readonly plural: string;
-  readonly hint: string;
-}
-
-const typeLimit: FieldLimit = {
-  field: 'resource_type',
-  key: 'typeKey',
-  max: limits.maxTypes,
-  plural: 'resource types',
-  hint: 'a type groups resources',
-};
-
-const stateLimit: FieldLimit = {
-  field: 'state',
-  key: 'state',
-  max: limits.maxStates,
-  plural: 'states in a station',
-  hint: 'a state is shared by resources',
-};
-
-const productLimit: FieldLimit = {
-  field: 'product',
-  key: 'product',
-  max: limits.maxProducts,
-  plural: 'products in a body',
-  hint: 'a product groups resources',
-};
+const fields = [
+  {
+    name: 'resource_type',
+    key: 'typeKey',
+    max: limits.maxTypes,
+    plural: 'resource types',
+    hint: 'a type groups resources',
+  },
+  {
+    name: 'state',
+    key: 'state',
+    max: limits.maxStates,
+    plural: 'states in a station',
+    hint: 'a state is shared by resources',
+  },
+  {
+    name: 'product',
+    key: 'product',
+    max: limits.maxProducts,
+    plural: 'products in a body',
+    hint: 'a product groups resources',
+  },
+] as const;
 
 /** Finds columns that are mapped wrongly: too many different values in a field that groups resources. */
 export class DistinctValues {
-  readonly #fields: readonly DistinctField[];
+  readonly #known: Readonly<Record<'typeKey' | 'state' | 'product', Values>>;
+  readonly #added = { typeKey: new Set<string>(), state: new Set<string>(), product: new Set<string>() };
 
   constructor({ types, states }: KnownValues) {
-    this.#fields = [
-      new DistinctField(typeLimit, types),
-      new DistinctField(stateLimit, states),
-      new DistinctField(productLimit, new Set()),
-    ];
+    this.#known = { typeKey: types, state: states, product: new Set() };
   }
 
-  /** The errors of a record that has one value too many. The values of all others are remembered. */
+  /** The errors of a record that has one value too many. The values of other records are remembered. */
   findErrors(record: ResourceRecord, line: number): RecordError[] {
     const errors: RecordError[] = [];
-    for (const field of this.#fields) {
-      const reason = field.take(record);
-      if (reason !== undefined) errors.push({ line, field: field.name, reason });
+    for (const { name, key, max, plural, hint } of fields) {
+      const value = record[key];
+      const known = this.#known[key];
+      const added = this.#added[key];
+      if (value === undefined || added.has(value) || known.has(value)) continue;
+      if (known.size + added.size < max) added.add(value);
+      else {
+        const reason = `would be one more than ${max} ${plural}, got ${quote(value)}; ${hint}: is this column mapped correctly?`;
+        errors.push({ line, field: name, reason });
+      }
     }
     return errors;
-  }
-}
-
-class DistinctField {
-  readonly #limit: FieldLimit;
-  readonly #known: Values;
-  readonly #added = new Set<string>();
-
-  constructor(limit: FieldLimit, known: Values) {
-    this.#limit = limit;
-    this.#known = known;
-  }
-
-  get name(): string {
-    return this.#limit.field;
-  }
-
-  /** Returns why the value is one too many, if it is. */
-  take(record: ResourceRecord): string | undefined {
-    const { key, max, plural, hint } = this.#limit;
-    const value = record[key];
-    if (value === undefined || this.#added.has(value) || this.#known.has(value)) return undefined;
-    if (this.#known.size + this.#added.size >= max) {
-      return `would be one more than ${max} ${plural}, got ${quote(value)}; ${hint}: is this column mapped correctly?`;
-    }
-    this.#added.add(value);
-    return undefined;
   }
 }

@@ -25,7 +25,7 @@ const readers = { ndjson: NdjsonReader, json: JsonReader, csv: CsvReader };
 /** `sender` has a share of the memory for YAML. */
 export async function createReader(format: RecordFormat, sender?: string): Promise<RecordReader> {
   if (format !== 'yaml') return new readers[format](maxRecordBytes);
-  // Loaded on first use: most servers never read any YAML, and start sooner without it.
+  // Loaded on first use: most servers never read YAML, and start sooner without it.
   const { YamlReader } = await import('./formats/yaml-reader.ts');
   return new YamlReader(maxRecordBytes, sender);
 }

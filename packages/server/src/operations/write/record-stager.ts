@@ -30,7 +30,7 @@ export class RecordStager {
   readonly #options: StagerOptions;
   readonly #distinct: DistinctValues;
   readonly #errors = new RecordErrors();
-  /** One for the whole body: many pieces of it may arrive at once, and are then staged without a pause in between. */
+  /** One for the whole body, because many pieces may arrive at once. */
   readonly #slicer: TimeSlicer;
   #staged: StagedRecord[] = [];
   #count = 0;
@@ -48,7 +48,7 @@ export class RecordStager {
     return this.#count;
   }
 
-  /** Throws `invalid_records` where reading stops early. */
+  /** Throws `invalid_records` if reading must stop early. */
   async stage(results: Iterable<ReadResult | undefined>): Promise<void> {
     this.#options.signal?.throwIfAborted();
     for (const result of results) {
@@ -117,7 +117,7 @@ function locate({ field, reason }: RecordError, record: ReadRecord): RecordError
   return { line, column, field, reason };
 }
 
-/** The errors of a body by position: the first hundred, and how many there are. */
+/** The first hundred errors of a body by position, and the number of all. */
 class RecordErrors {
   #errors: RecordError[] = [];
   #total = 0;
@@ -127,7 +127,7 @@ class RecordErrors {
     return this.#errors.length === limits.maxReportedErrors;
   }
 
-  /** Adds the errors of one record, which is behind all records before it. */
+  /** Adds the errors of the next record. */
   add(errors: readonly RecordError[]): void {
     this.#total += errors.length;
     const room = limits.maxReportedErrors - this.#errors.length;
@@ -139,7 +139,7 @@ class RecordErrors {
     this.#errors = [...this.#errors, ...errors].sort(byPosition).slice(0, limits.maxReportedErrors);
   }
 
-  /** `stoppedAtLine` where the rest of the body was not read. */
+  /** `stoppedAtLine` if the rest of the body was not read. */
   toError(stoppedAtLine?: number): RosterError {
     return invalidRecords(this.#errors, this.#total, stoppedAtLine);
   }

@@ -19,13 +19,13 @@ export interface Body {
   readonly known: KnownValues;
   /** The account or address that sent it. */
   readonly party?: string | undefined;
-  /** Aborted when nobody waits for the outcome any more; its reason is then thrown. */
+  /** Its reason is thrown once nobody waits for the outcome. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Adds all records of a body to a batch, which is then ready for `plan` or `commit`. When it throws, the batch is to
- * be discarded. `invalid_records` comes with all errors, including the conflicts between valid records.
+ * Adds all records of a body to a batch, which must be discarded if this throws. `invalid_records` has all errors,
+ * including conflicts between valid records.
  */
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
   const maxInvalidRecords = body.format === 'yaml' ? limits.maxInvalidYamlRecords : undefined;

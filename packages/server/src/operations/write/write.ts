@@ -8,29 +8,19 @@ import {
   stationPath,
   viewChange,
 } from '@roster/contract';
-import type { BatchPlan, Engine, PlannedChange, Store, TimeSlicer } from '@roster/engine';
+import type { BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
 import type { Counter } from 'prom-client';
-import { type Handlers, jsonType } from '../../http/answer.ts';
-import { clientLeft } from '../../http/client-left.ts';
-import type { HeavyReads } from '../../pipeline/shedding/heavy-reads.ts';
+import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
+import type { OperationOptions } from '../operation-options.ts';
 import { type NegotiatedLabels, negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { bodyTooLarge } from './decode-body.ts';
 import type { KnownValues } from './distinct-values.ts';
 import { recordFormat } from './record-format.ts';
 import { type Body, stageBody } from './stage-body.ts';
-import { writeAnswer } from './write-answer.ts';
 
-export interface WriteOptions {
-  readonly store: Store;
-  readonly engine: Engine;
-  readonly maxBodyBytes: number;
-  readonly importedBytes: Counter;
-  readonly heavyReads: HeavyReads;
-}
-
-export function writeOperations(options: WriteOptions): Pick<Handlers, 'writeResources'> {
-  const { store, engine, maxBodyBytes, importedBytes, heavyReads } = options;
+export function writeOperations(options: OperationOptions): Pick<Handlers, 'writeResources'> {
+  const { store, engine, maxBodyBytes, metrics, heavyReads } = options;
   return {
     async writeResources(exchange) {
       const { request, response } = exchange;
@@ -39,9 +29,8 @@ export function writeOperations(options: WriteOptions): Pick<Handlers, 'writeRes
       const ifRevision = parseIfMatch(request.headers['if-match']);
       const read = isDryRun ? heavyReads.begin(exchange) : undefined;
       const described = describeBody(request, maxBodyBytes);
-      const chunks = counted(described.chunks, importedBytes);
-      const party = exchange.owner;
-      const body = { ...described, chunks, mode, party, signal: leavingOf(response) };
+      const chunks = counted(described.chunks, metrics.importedBytes);
+      const body = { ...described, chunks, mode, party: exchange.owner, signal: leavingOf(response) };
       const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
       try {
         const known = await knownValues(store, address, mode);
@@ -56,14 +45,14 @@ export function writeOperations(options: WriteOptions): Pick<Handlers, 'writeRes
         };
       } finally {
         await batch.discard();
-        // A client that sends before it reads would never read a refusal if the rest were left unread.
+        // A client may send everything before it reads the refusal.
         request.resume();
       }
     },
   };
 }
 
-/** What the headers say of the body, which is read later. */
+/** Describes the body by the headers; it is read later. */
 function describeBody(request: IncomingMessage, maxBytes: number): Omit<Body, 'station' | 'known'> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
   const format = recordFormat(type);
@@ -78,14 +67,14 @@ async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGen
   }
 }
 
-/** Aborted when the client leaves. Also aborted after the answer was sent, which has no effect. */
+/** Aborted when the client leaves, and after the answer, when it has no effect. */
 function leavingOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   response.once('close', () => leaving.abort(clientLeft()));
   return leaving.signal;
 }
 
-/** The states that a station has count in a merge only: whoever replaces it may be about to correct them. */
+/** A replace may correct the states of a station, so existing ones count only in a merge. */
 async function knownValues(store: Store, address: StationAddress, mode: Body['mode']): Promise<KnownValues> {
   const { types } = await store.catalog();
   const station = mode === 'replace' ? undefined : await store.station(address);
@@ -97,15 +86,8 @@ async function renderPlan(
   labelOf: NegotiatedLabels['labelOf'],
   slicer: TimeSlicer,
 ): Promise<string> {
-  const view = (change: PlannedChange) => viewPlannedChange(change, labelOf);
-  const changes = await renderInSlices(plan.changes, view, slicer);
-  return `${JSON.stringify(viewPlan(plan)).slice(0, -1)},"changes":${changes}}`;
-}
-
-/** All but the changes. */
-function viewPlan(plan: BatchPlan): object {
   const { created, updated, unchanged, removed, newTypes, refusal } = plan;
-  return {
+  const counts = JSON.stringify({
     dry_run: true,
     revision: formatRevision(plan.head),
     created,
@@ -115,9 +97,20 @@ function viewPlan(plan: BatchPlan): object {
     new_types: newTypes,
     refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
     total_changes: created + updated + removed,
-  };
+  });
+  const changes = await renderInSlices(
+    plan.changes,
+    ({ line, before, after }) => ({ line, ...viewChange(before, after, labelOf) }),
+    slicer,
+  );
+  return `${counts.slice(0, -1)},"changes":${changes}}`;
 }
 
-function viewPlannedChange(change: PlannedChange, labelOf: NegotiatedLabels['labelOf']): object {
-  return { line: change.line, ...viewChange(change.before, change.after, labelOf) };
+export function writeAnswer(result: WriteResult): Answer {
+  const { created, updated, unchanged, removed, newTypes } = result;
+  const revision = formatRevision(result.head);
+  return {
+    headers: { [revisionHeader]: revision },
+    body: { revision, created, updated, unchanged, removed, new_types: newTypes },
+  };
 }

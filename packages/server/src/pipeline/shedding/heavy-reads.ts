@@ -1,86 +1,73 @@
 import { FairTurns, TimeSlicer } from '@roster/engine';
-import { clientLeft } from '../../http/client-left.ts';
+import { clientLeft } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { Shares } from '../../limits/shares.ts';
 import { overloaded } from './load-shedder.ts';
 
 /** Few enough that the next one soon gets an answer from the SQLite reader, or a connection to PostgreSQL. */
 const questions = { atOnce: 4, atOncePerParty: 2 };
 
-/** For one owner. What waits behind so many others would come too late to be of use. */
+/** For one owner. Behind so many others, an answer would come too late. */
 const maxOpen = 50;
 
-/** A read that takes much of the server, in short steps that take turns with those of other owners. */
+/** An expensive read, in short steps that take turns with those of other owners. */
 export interface HeavyRead {
   /** Asks the store. Rejects if the client leaves before its turn. */
   ask<T>(question: () => Promise<T>): Promise<T>;
-  /** To pause before each slice that is computed, the first included. */
+  /** Pause it before each slice, including the first. */
   readonly slicer: TimeSlicer;
 }
 
-/** Reads of history, of whole stations and of plans. An owner with many of them keeps only itself waiting. */
+/** Reads of history, whole stations and plans. An owner with many of them keeps only itself waiting. */
 export class HeavyReads {
   readonly #questions = new FairTurns(questions);
-  /** How many are under way, by owner. */
-  readonly #open = new Map<string, number>();
-  #openCount = 0;
+  readonly #open = new Shares(Infinity);
   #nextOrder = 0;
   #refusedCount = 0;
 
-  /** How many reads are under way, waiting ones included. */
   get openCount(): number {
-    return this.#openCount;
+    return this.#open.total;
   }
 
-  /** How many questions to the store wait for their turn. */
   get waitingCount(): number {
     return this.#questions.waiting;
   }
 
-  /** How many reads were refused because their owner had too many under way. */
   get refusedCount(): number {
     return this.#refusedCount;
   }
 
-  /** Begins a read that ends with its answer. Throws `overloaded` if its owner has too many under way. */
+  /** Begins a read that ends with its answer. Throws `overloaded` if its owner has too many. */
   begin(exchange: Exchange): HeavyRead {
     if (exchange.isClosed) throw clientLeft();
     const { owner, response } = exchange;
-    const count = this.#open.get(owner) ?? 0;
-    if (count >= maxOpen) {
+    if (this.#open.of(owner) >= maxOpen) {
       this.#refusedCount++;
       throw overloaded();
     }
-    this.#open.set(owner, count + 1);
-    this.#openCount++;
-    // A plan is made among the writes, and waits as they do.
+    this.#open.hold(owner);
+    // A plan waits among the writes.
     exchange.isFair = exchange.isRead;
     const leaving = new AbortController();
     response.once('close', () => {
-      this.#end(owner);
+      this.#open.release(owner);
       if (!response.writableFinished) leaving.abort(clientLeft());
     });
     return this.#readOf(owner, leaving.signal);
   }
 
-  /** The reads of a stream, which stays open for as long as its client likes and therefore does not count. */
+  /** The reads of a stream. It may stay open for any time, so it does not count. */
   follow(exchange: Exchange): HeavyRead {
     exchange.isFair = true;
     return this.#readOf(exchange.owner);
   }
 
   #readOf(party: string, signal?: AbortSignal): HeavyRead {
-    // What began first ends first, instead of everything at the same time.
+    // First in, first out, instead of all at the same time.
     const order = this.#nextOrder++;
     return {
       ask: (question) => this.#questions.run(party, question, { signal, order }),
       slicer: new TimeSlicer({ party }),
     };
-  }
-
-  #end(owner: string): void {
-    this.#openCount--;
-    const count = this.#open.get(owner)! - 1;
-    if (count === 0) this.#open.delete(owner);
-    else this.#open.set(owner, count);
   }
 }

@@ -9,9 +9,9 @@ import { closeUnreadAnswers } from './unread-answers.ts';
 import { type WaitingOptions, WaitingRequests } from './waiting-requests.ts';
 
 export interface LoadShedderOptions extends WaitingOptions {
-  /** How long the event loop may stall, again and again; 0 never sheds. */
+  /** How long the event loop may stall repeatedly; 0 never sheds. */
   readonly maxLagMs: number;
-  /** How much of their answers clients may leave unread; one address or account may leave half of it. */
+  /** How much clients may leave unread; one address or account may leave half of it. */
   readonly maxUnreadBytes: number;
   readonly logger: Logger;
   /** Called for each request that is refused. */
@@ -25,9 +25,9 @@ const countMs = 50;
 const longestRetrySeconds = 4;
 
 /**
- * Refuses requests while there are more than can be answered in time. Two signs of overload count: how long the event
- * loop stalls, and how long requests have been waiting for the server; time spent waiting for a client does not. Reads
- * and writes are shed apart, so that reads do not suffer while writes queue.
+ * Refuses requests while there are more than can be answered in time: while the event loop stalls, or while requests
+ * wait too long for the server. Waiting for a client does not count. Reads and writes are shed separately, so reads do
+ * not suffer while writes queue.
  */
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
@@ -37,7 +37,7 @@ export class LoadShedder {
   readonly #stalls = new LongestStall();
   readonly #timer: NodeJS.Timeout;
   #countedAtMs = Number.NEGATIVE_INFINITY;
-  /** An upper bound of what clients have left unread. */
+  /** An upper bound of the bytes that clients have not read. */
   #unreadBytes = 0;
   #shedCount = 0;
   #isShedding = false;
@@ -55,22 +55,21 @@ export class LoadShedder {
     return this.#shedCount;
   }
 
-  /** Throws `overloaded` if this request is one to refuse, before it is known who sent it. */
+  /** Throws `overloaded` if this request must be refused. Called before its sender is known. */
   admit(exchange: Exchange): void {
     if (this.#options.maxLagMs === 0) return;
-    if (!this.#laneOf(exchange).isDue() && !this.#isFullFor(exchange, addressKey(exchange.client.address)))
-      return;
-    this.#shed();
+    if (this.#laneOf(exchange).isDue() || this.#isFullFor(exchange, addressKey(exchange.client.address)))
+      this.#shed();
   }
 
-  /** Throws `overloaded` if too many requests of this account wait. */
+  /** Throws `overloaded` if too many requests of this account are waiting. */
   admitAccount(exchange: Exchange): void {
     const account = accountOf(exchange.principal);
     if (account === undefined || this.#options.maxLagMs === 0) return;
     if (this.#isFullFor(exchange, account)) this.#shed();
   }
 
-  /** To be called when an answer was written that its client may not read. */
+  /** Call this after writing an answer that the client has not read yet. */
   noteUnread(bytes: number): void {
     this.#unreadBytes += bytes;
     if (this.#unreadBytes > this.#options.maxUnreadBytes / 2) this.#closeUnread();
@@ -88,7 +87,7 @@ export class LoadShedder {
   }
 
   #isFullFor(exchange: Exchange, owner: string): boolean {
-    // Below that nobody can hold more than a share.
+    // Below this, nobody can exceed a share.
     if (this.#open.count <= this.#options.maxWaiting / 2) return false;
     if (performance.now() - this.#countedAtMs > countMs) this.#countWaiting();
     return this.#laneOf(exchange).isFullFor(owner);
@@ -129,7 +128,7 @@ export class LoadShedder {
   }
 }
 
-/** Whether the client waits for the server: it has sent all that was read, and taken all that was written. */
+/** Whether the client waits for the server and not the other way round. */
 function isServersTurn({ response: { req, writableEnded, writableNeedDrain } }: Exchange): boolean {
   return !writableEnded && !writableNeedDrain && (req.complete || req.readableLength > 0);
 }
@@ -142,7 +141,7 @@ function ownersOf({ client, principal }: Exchange): string[] {
 
 export function overloaded(): RosterError {
   const retryAfterSeconds = 1 + Math.floor(Math.random() * longestRetrySeconds);
-  return new RosterError('overloaded', 'there is more to do than can be done in time; nothing was done', {
+  return new RosterError('overloaded', 'the server cannot answer in time; nothing was done', {
     retryAfterSeconds,
   });
 }

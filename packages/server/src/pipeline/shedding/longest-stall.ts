@@ -1,15 +1,15 @@
 const resolutionMs = 20;
 
 /**
- * How long the event loop stood still at most. `monitorEventLoopDelay` drops what it measures first after a reset, and
- * in a loop that is late all the time that is all there is.
+ * The longest stall of the event loop. `monitorEventLoopDelay` drops its first measurement after a reset, and a loop
+ * that is always late has no other.
  */
 export class LongestStall {
   readonly #timer = setInterval(() => this.#measure(), resolutionMs).unref();
   #measuredAtMs = performance.now();
   #longestMs = 0;
 
-  /** The longest time since this was last called, the one that has just ended included. */
+  /** The longest stall since the last call, including one that has just ended. */
   takeMs(): number {
     this.#measure();
     const longestMs = this.#longestMs;

@@ -1,11 +1,11 @@
-/** So many windows in a row must be strained before anything is turned away: one long pause is no overload. */
+/** How many consecutive windows must be strained: one long pause is no overload. */
 const patience = 4;
 const step = 0.1;
 const most = 0.98;
 
 /**
- * Which share of the requests to turn away, from the strain in each window of time: 1 is as much as may be. The
- * share moves in steps and stays where it is between half of that and all of it, so that it does not flap.
+ * The share of requests to refuse. It grows in steps while the strain of each window is above 1, shrinks below 0.5, and
+ * stays in between so that it does not flap.
  */
 export class RefusedShare {
   #strainedWindows = 0;

@@ -8,8 +8,8 @@ interface Unread {
 }
 
 /**
- * Closes connections whose clients do not read their answers, if these add up to more than `maxBytes`, or to more than
- * half of that for one owner. The largest owner loses first, its oldest answer first. Returns how many bytes are left.
+ * Closes connections with unread answers until these take at most `maxBytes`, and at most half of that for one owner.
+ * The largest owner loses its oldest answers first. Returns how many bytes are left.
  */
 export function closeUnreadAnswers(
   exchanges: Iterable<Exchange>,

@@ -4,14 +4,14 @@ import { RefusedShare } from './refused-share.ts';
 export interface WaitingOptions {
   /** How many requests may wait for the server. One address or account may have half of them. */
   readonly maxWaiting: number;
-  /** How long requests may have waited, by the median, while many of them do. */
+  /** How long the median of many waiting requests may have waited. */
   readonly maxLateMs: number;
 }
 
-/** Fewer than this at a time may wait for as long as they like, as behind one large import. */
+/** Fewer than this may wait for any time, for example behind one large import. */
 const crowd = 20;
 
-/** Reads or writes: how many wait for the server, for how long, and which share of new ones is turned away for that. */
+/** Reads or writes: how many wait, for how long, and which share of new ones to refuse. */
 export class WaitingRequests {
   readonly #options: WaitingOptions;
   readonly #share = new RefusedShare();
@@ -28,12 +28,7 @@ export class WaitingRequests {
     return this.#share.value > 0;
   }
 
-  /** How many requests waited for the server when they were counted last. */
-  get waiting(): number {
-    return this.#waitingMs.length;
-  }
-
-  /** To be called before each count of the requests that wait. */
+  /** Call this before each count of the waiting requests. */
   startCount(): void {
     this.#waitingMs = [];
     this.#owners = new Shares(this.#options.maxWaiting);
@@ -45,10 +40,10 @@ export class WaitingRequests {
   }
 
   isFullFor(owner: string): boolean {
-    return this.waiting >= this.#options.maxWaiting || this.#owners.isOwnerOver(owner);
+    return this.#waitingMs.length >= this.#options.maxWaiting || this.#owners.isOwnerOver(owner);
   }
 
-  /** Whether the next request is one of the share to turn away. */
+  /** Whether the next request is one to refuse. */
   isDue(): boolean {
     if (this.#share.value === 0) return false;
     this.#due += this.#share.value;
@@ -57,7 +52,7 @@ export class WaitingRequests {
     return true;
   }
 
-  /** To be called once in each window of time, with the strain that there is beside the waiting. */
+  /** Call this once per window, with the strain from other causes. */
   look(strain: number): void {
     this.#share.observe(Math.max(strain, this.#lateMs() / this.#options.maxLateMs));
   }

@@ -2,23 +2,12 @@ import { quote, RosterError, restoreCell } from '@roster/contract';
 import { type CsvColumns, findHeaderErrors, labelColumn, readColumns } from './csv-header.ts';
 import { type CsvRow, CsvRowReader, isBlank, positionOfCell } from './csv-rows.ts';
 import { LineCutter } from './line-cutter.ts';
-import type { Position } from './position.ts';
-import {
-  isTooLong,
-  type ReadRecord,
-  type ReadResult,
-  type RecordReader,
-  tooLong,
-  unreadable,
-} from './record-reader.ts';
+import { isTooLong, type ReadResult, type RecordReader, tooLong, unreadable } from './record-reader.ts';
 
 /** A carriage return that ends a line by itself, as on the classic Mac OS. */
 const loneReturn = /\r./s;
 
-/**
- * Reads CSV with a header. Blank lines and rows of blank cells count as lines but give no record; below an invalid
- * header nothing is read.
- */
+/** Reads CSV with a header. Blank rows are no records, and nothing is read after an invalid header. */
 export class CsvReader implements RecordReader {
   readonly #maxRecordBytes: number;
   readonly #lines: LineCutter;
@@ -101,10 +90,10 @@ export class CsvReader implements RecordReader {
   }
 }
 
-/** Fields whose empty cell means an empty text. In any other field it means that the field is absent. */
+/** In these fields, an empty cell is an empty text. In others, the field is absent. */
 const emptyFields = new Set(['product', 'sku', 'gpu_model', 'resource_type', 'resource_id', 'name']);
 
-/** Reads a row below the header. Cells in columns without a name must be blank. */
+/** Cells in columns without a name must be blank. */
 function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
   const { cells, error } = row;
   if (error !== undefined) return unreadable(error, error.reason);
@@ -116,29 +105,15 @@ function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
     return unreadable(positionOfCell(row, count), `has ${cells.length} cells; the header has ${count}`);
   }
   const filled = cells.findLastIndex((cell) => !isBlank(cell));
-  if (filled < names.length) return new CsvRecord(row, names);
-  const reason = `this cell has ${quote(cells[filled])}, but its column has no name`;
-  return unreadable(positionOfCell(row, filled), reason);
-}
-
-class CsvRecord implements ReadRecord {
-  readonly line: number;
-  readonly column = 1;
-  readonly value: Record<string, unknown>;
-  readonly #row: CsvRow;
-  readonly #names: readonly string[];
-
-  constructor(row: CsvRow, names: readonly string[]) {
-    this.line = row.line;
-    this.value = toRecord(row.cells, names);
-    this.#row = row;
-    this.#names = names;
+  if (filled >= names.length) {
+    const reason = `this cell has ${quote(cells[filled])}, but its column has no name`;
+    return unreadable(positionOfCell(row, filled), reason);
   }
-
-  positionOf(field: string): Position | undefined {
-    const index = this.#names.indexOf(field);
-    return index === -1 ? undefined : positionOfCell(this.#row, index);
-  }
+  const positionOf = (field: string) => {
+    const index = names.indexOf(field);
+    return index === -1 ? undefined : positionOfCell(row, index);
+  };
+  return { line: row.line, column: 1, value: toRecord(cells, names), positionOf };
 }
 
 function toRecord(cells: readonly string[], names: readonly string[]): Record<string, unknown> {
@@ -155,7 +130,7 @@ function toRecord(cells: readonly string[], names: readonly string[]): Record<st
   return record;
 }
 
-/** Spreadsheets write TRUE and FALSE. Anything else is left for validation to refuse. */
+/** Spreadsheets write TRUE and FALSE. Validation refuses anything else. */
 function toBoolean(cell: string): unknown {
   const word = cell.toLowerCase();
   return word === 'true' || word === 'false' ? word === 'true' : cell;

@@ -9,7 +9,7 @@ export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly error: CsvError | undefined;
-  /** Where each cell begins. Undefined when nothing is quoted: the lengths of the cells then say it. */
+  /** Where each cell begins. Undefined if nothing is quoted: it follows from the lengths of the cells. */
   readonly positions: readonly Position[] | undefined;
 }
 
@@ -38,10 +38,12 @@ export class CsvRowReader {
     return this.#open !== undefined;
   }
 
-  /** Returns the row that ends in this line, or undefined when a quoted cell continues. */
+  /** Returns the row that ends in this line, or undefined if a quoted cell continues. */
   take(line: string): CsvRow | undefined {
     this.#line++;
-    if (line === '' && this.#open === undefined) return this.#emptyRow();
+    if (line === '' && this.#open === undefined) {
+      return { line: this.#line, cells: emptyLine, error: undefined, positions: undefined };
+    }
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (this.#open === undefined && !text.includes('"') && text.isWellFormed()) {
       return { line: this.#line, cells: text.split(','), error: undefined, positions: undefined };
@@ -54,11 +56,7 @@ export class CsvRowReader {
     return undefined;
   }
 
-  #emptyRow(): CsvRow {
-    return { line: this.#line, cells: emptyLine, error: undefined, positions: undefined };
-  }
-
-  /** Ends the current row, whose quote was never closed, with that error. */
+  /** Ends a row whose quote was never closed, with an error. */
   abandon(reason: string): CsvRow {
     this.#error ??= { ...this.#positions.at(-1)!, reason };
     return this.#finish();
@@ -85,7 +83,7 @@ export class CsvRowReader {
     }
   }
 
-  /** Like `#readQuoted`, returns where the next cell begins: behind the end of the text when there is none. */
+  /** Like `#readQuoted`, returns where the next cell begins: after the end of the text if there is none. */
   #readPlain(text: string, start: number): number {
     const end = endOfCell(text, start);
     const cell = text.slice(start, end);

@@ -52,10 +52,8 @@ export class JsonReader implements RecordReader {
   end(): ReadResult[] {
     if (this.#part === 'end') return [];
     const { position } = this.#cutter ?? {};
-    const isInside = position !== undefined && this.#part === 'record';
-    throw invalidBody(
-      isInside ? `it ends inside the record at ${describePosition(position)}` : 'it ends too early',
-    );
+    if (position === undefined || this.#part !== 'record') throw invalidBody('it ends too early');
+    throw invalidBody(`it ends inside the record at ${describePosition(position)}`);
   }
 
   /** Skips the character, or returns a cutter for the value that begins with it. */
@@ -66,10 +64,8 @@ export class JsonReader implements RecordReader {
     const part = this.#part;
     if (part === 'record' || part === 'name' || part === 'page') {
       const isEmpty = this.#isFirst && character === (part === 'record' ? ']' : '}');
-      if (!isEmpty) {
-        const options = { maxLength: this.#maxRecordBytes, ends: endsOf[part] };
-        return new JsonCutter(this.#counter, at, options);
-      }
+      const options = { maxLength: this.#maxRecordBytes, ends: endsOf[part] };
+      if (!isEmpty) return new JsonCutter(this.#counter, at, options);
     }
     this.#structure(character, this.#counter.positionOf(at));
     return undefined;
@@ -86,10 +82,10 @@ export class JsonReader implements RecordReader {
       this.#part = 'name';
       this.#isFirst = false;
     } else if (step === 'comma or } }' || step === 'name }') this.#endListing();
-    else
-      throw invalidBody(
-        `${unexpected(this.#part)}, got ${quote(character)} at ${describePosition(position)}`,
-      );
+    else {
+      const place = describePosition(position);
+      throw invalidBody(`${unexpected(this.#part)}, got ${quote(character)} at ${place}`);
+    }
   }
 
   #enter(part: 'record' | 'name'): void {
@@ -156,9 +152,9 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Cuts a JSON value, or whatever is in its place, out of text that arrives in pieces. The value ends before the
- * first of the given characters that is in no string and no inner value. A value over the limit is cut one character
- * behind it: enough to see that it is too long.
+ * Cuts a JSON value, or whatever is in its place, out of text that arrives in pieces. It ends before the first of the
+ * given characters outside of strings and inner values. A value over the limit is cut one character after it, to be
+ * noticed.
  */
 class JsonCutter {
   readonly position: Position;
@@ -177,7 +173,7 @@ class JsonCutter {
     this.#ends = options.ends;
   }
 
-  /** Reads on from `start` and returns where the value ends, or -1 when it continues in the next piece. */
+  /** Returns where the value ends, or -1 if it continues in the next piece. */
   take(piece: string, start: number): number {
     let end = -1;
     for (let at = start; at < piece.length && end === -1; at++) {
@@ -199,7 +195,7 @@ class JsonCutter {
     else if (code === quoteMark) this.#inString = false;
   }
 
-  /** Whether the character ends the value. An unmatched closing bracket is left for `JSON.parse` to refuse. */
+  /** Whether the character ends the value. `JSON.parse` refuses unmatched closing brackets later. */
   #passOutside(code: number, piece: string, at: number): boolean {
     if (code === quoteMark) this.#inString = true;
     else if (this.#depth === 0 && this.#ends.includes(piece[at]!)) return true;

@@ -10,7 +10,7 @@ export function readJsonRecord(text: string, position: Position): ReadResult {
   try {
     const value = JSON.parse(text);
     const repeated = mayRepeatMembers(text, value) ? scanJson(text).repeated : undefined;
-    if (repeated === undefined) return new JsonRecord(text, position, value);
+    if (repeated === undefined) return { ...position, value, positionOf: positionsIn(text, position) };
     const at = positionAt(text, position, repeated.at);
     return { errors: [{ ...at, field: repeated.name, reason: 'is given twice' }] };
   } catch (error) {
@@ -19,50 +19,35 @@ export function readJsonRecord(text: string, position: Position): ReadResult {
   }
 }
 
-/** The message of `JSON.parse` without its excerpt of the text, and without its position, which is relative. */
+/** The message of `JSON.parse` without the excerpt and the position, which is relative. */
 export function jsonReason(error: unknown): string {
   return (error as Error).message
     .split(/, "|, \.\.\.| in JSON at position| at position|\n/)[0]!
     .slice(0, 100);
 }
 
-class JsonRecord implements ReadRecord {
-  readonly line: number;
-  readonly column: number;
-  readonly value: unknown;
-  readonly #text: string;
-  #positions: ReadonlyMap<string, Position> | undefined;
-
-  constructor(text: string, { line, column }: Position, value: unknown) {
-    this.#text = text;
-    this.line = line;
-    this.column = column;
-    this.value = value;
-  }
-
-  positionOf(field: string): Position | undefined {
-    this.#positions ??= this.#findPositions();
-    return this.#positions.get(field);
-  }
-
-  /** All members in one pass: counting lines from the start for each of thousands would be quadratic. */
-  #findPositions(): Map<string, Position> {
-    const positions = new Map<string, Position>();
-    let [last, from]: [Position, number] = [this, 0];
-    for (const [name, offset] of scanJson(this.#text).members) {
-      last = positionAt(this.#text.slice(from, offset), last, offset - from);
-      from = offset;
-      positions.set(name, last);
+/** Finds all members in one pass: counting lines from the start for each of thousands would be quadratic. */
+function positionsIn(text: string, start: Position): ReadRecord['positionOf'] {
+  let positions: Map<string, Position> | undefined;
+  return (field) => {
+    if (positions === undefined) {
+      positions = new Map();
+      let [last, from] = [start, 0];
+      for (const [name, offset] of scanJson(text).members) {
+        last = positionAt(text.slice(from, offset), last, offset - from);
+        from = offset;
+        positions.set(name, last);
+      }
     }
-    return positions;
-  }
+    return positions.get(field);
+  };
 }
 
 const quoteMark = 0x22;
 
 /**
- * Whether a JSON text may have a member twice; `JSON.parse` keeps the last one. Counts what looks like the end of a
- * name: a quote before a colon. That can also be inside a string, so only a no is certain.
+ * Whether a JSON text may have a member twice; `JSON.parse` keeps the last one. Counts quotes before colons, which can
+ * also be inside a string: only a no is certain.
  */
 export function mayRepeatMembers(text: string, value: unknown): boolean {
   let names = 0;
@@ -99,7 +84,7 @@ function countMembers(value: unknown): number {
 interface JsonScan {
   /** The names of the outermost object, and the offset at which each begins. */
   readonly members: ReadonlyMap<string, number>;
-  /** The offset at which the text stops being JSON; its length when it is JSON or ends too early. */
+  /** The offset at which the text stops being JSON; its length if it is JSON or ends too early. */
   readonly stoppedAt: number;
   /** The first name that an object has twice, and where it comes again. */
   readonly repeated: { readonly name: string; readonly at: number } | undefined;
@@ -139,13 +124,13 @@ export function scanJson(text: string): JsonScan {
   return { members, stoppedAt: text.length, repeated };
 }
 
-/** Where a match that begins at `at` ends; `at` itself when there is none. */
+/** Where a match that begins at `at` ends; `at` itself if there is none. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** What may follow a token, or undefined when the token is not what was expected. */
+/** What may follow a token, or undefined if the token was not expected. */
 function follow(expected: Expected, found: string, open: string[]): Expected | undefined {
   const innermost = open.at(-1);
   switch (expected) {

@@ -1,7 +1,4 @@
-/**
- * Cuts text that arrives in pieces into lines, without their newlines. A line over the limit is cut one character
- * behind it: enough to see that it is too long.
- */
+/** Cuts text that arrives in pieces into lines. A line over the limit is cut one character after it, to be noticed. */
 export class LineCutter {
   readonly #maxLength: number;
   #rest = '';

@@ -4,7 +4,7 @@ import { isTooLong, type ReadResult, type RecordReader, tooLong } from './record
 
 const notBlank = /[^ \t\r]/;
 
-/** Reads newline-delimited JSON. Blank lines count as lines but give no record. */
+/** Reads newline-delimited JSON. Blank lines are no records. */
 export class NdjsonReader implements RecordReader {
   readonly #maxRecordBytes: number;
   readonly #lines: LineCutter;
@@ -15,23 +15,24 @@ export class NdjsonReader implements RecordReader {
     this.#lines = new LineCutter(maxRecordBytes);
   }
 
-  *push(text: string): Generator<ReadResult> {
-    for (const line of this.#lines.push(text)) {
-      if (line === '') this.#line++;
-      else {
-        const result = this.#read(line);
-        if (result !== undefined) yield result;
-      }
-    }
+  push(text: string): Generator<ReadResult> {
+    return this.#readAll(this.#lines.push(text));
   }
 
-  *end(): Generator<ReadResult> {
-    const result = this.#read(this.#lines.end());
-    if (result !== undefined) yield result;
+  end(): Generator<ReadResult> {
+    return this.#readAll([this.#lines.end()]);
+  }
+
+  *#readAll(lines: readonly string[]): Generator<ReadResult> {
+    for (const line of lines) {
+      const result = this.#read(line);
+      if (result !== undefined) yield result;
+    }
   }
 
   #read(text: string): ReadResult | undefined {
     const line = ++this.#line;
+    if (text === '') return undefined;
     if (isTooLong(text, this.#maxRecordBytes)) return tooLong({ line, column: 1 }, this.#maxRecordBytes);
     const start = text.search(notBlank);
     if (start === -1) return undefined;

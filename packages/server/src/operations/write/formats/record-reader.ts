@@ -4,28 +4,28 @@ import type { Position } from './position.ts';
 /** One record of a body, not validated yet. */
 export interface ReadRecord extends Position {
   readonly value: unknown;
-  /** Where a field is, or undefined when the record does not have it. Scans the text again. */
+  /** Where a field is; undefined if the record does not have it. Scans the text again. */
   positionOf(field: string): Position | undefined;
 }
 
 /** A record whose text cannot be read. */
 export interface UnreadableRecord {
   readonly errors: readonly RecordError[];
-  /** Nothing behind this record can be read. */
+  /** Nothing after this record can be read. */
   readonly isLast?: boolean;
 }
 
 export type ReadResult = ReadRecord | UnreadableRecord;
 
 /**
- * Finds the records in the text of a body, which arrives in pieces. An error in one record does not keep the others
- * from being read; `invalid_body` is thrown where records cannot be told apart.
+ * Finds the records in the text of a body, which arrives in pieces. It reads on after an invalid record, and throws
+ * `invalid_body` if records cannot be told apart.
  */
 export interface RecordReader {
   push(text: string): Iterable<ReadResult>;
-  /** To be called once, behind the last piece. Yields undefined where it has worked for a while and found nothing. */
+  /** Call this once, after the last piece. Yields undefined after some work without a result. */
   end(): Iterable<ReadResult | undefined>;
-  /** To be called once, however reading ends. */
+  /** Call this once, however reading ends. */
   close?(): void;
   /** The page of a listing, as far as it was read. */
   readonly page?: ListingPage | undefined;

@@ -12,7 +12,7 @@ const utf16 = 'the body must be UTF-8; it is UTF-16: save it as UTF-8';
 const compressed = (encoding: string) =>
   `the body must be text; it is compressed: send it with Content-Encoding: ${encoding}, or decompress it`;
 
-/** How other kinds of files begin, in Latin-1, and what to do about them. */
+/** How other kinds of files begin, in Latin-1, and what to do. */
 const signatures: Readonly<Record<string, string>> = {
   '\xff\xfe': utf16,
   '\xfe\xff': utf16,
@@ -24,7 +24,7 @@ const maxSignatureLength = 4;
 
 /**
  * Decodes the UTF-8 of a body, which arrives in chunks, without its byte order mark. Refuses other known kinds of
- * files, and an empty body: a broken pipe leaves just that.
+ * files, and an empty body, which a broken pipe leaves.
  */
 export class Utf8Text {
   #rest: Buffer = Buffer.alloc(0);

@@ -13,11 +13,11 @@ import {
 } from './record-reader.ts';
 import { findInvalid, notUtf8 } from './utf8-text.ts';
 
-/** Characters of all YAML bodies that are being read, by who sent them. */
+/** Characters of all YAML bodies that are being read, by sender. */
 const heldText = new Shares(16 * limits.maxYamlBytes);
 const retryAfterSeconds = 5;
 
-/** Far more than a valid record has. They bound what is composed at once, which cannot be interrupted. */
+/** Far more than a valid record has. Composing cannot be interrupted, so these bound it. */
 const maxTokens = 2000;
 const maxDepth = 50;
 const maxNodes = 2000;
@@ -37,10 +37,9 @@ interface Located extends Position {
 const origin: Located = { offset: 0, line: 1, column: 1 };
 
 /**
- * Reads a YAML list of records, or a listing: a mapping with such a list as `resources`, and `page`. The body is
- * parsed as one document once it is there, but each record is taken out of the syntax tree as soon as it is complete,
- * since the tree of a whole body takes 50 times the memory of its text. A body that begins with a bracket or a brace
- * is read as JSON.
+ * Reads a YAML list of records, or a listing: a mapping with such a list as `resources`, and `page`. The whole body is
+ * one document, but each complete record is taken out of the syntax tree: that of a whole body would take 50 times the
+ * memory of its text. A body that begins with a bracket or a brace is read as JSON.
  */
 export class YamlReader implements RecordReader {
   readonly #maxRecordBytes: number;
@@ -49,7 +48,7 @@ export class YamlReader implements RecordReader {
   #json: JsonReader | undefined;
   #page: ListingPage | undefined;
   #documents = 0;
-  /** A position before all that is read from here on, to count lines from. */
+  /** A position to count lines from, before everything that is still to be read. */
   #last = origin;
 
   constructor(maxRecordBytes: number, owner = '') {
@@ -112,7 +111,7 @@ export class YamlReader implements RecordReader {
 
   #excess(held: { bytes: number; tokens: number; depth: number }): string | undefined {
     if (held.bytes > this.#maxRecordBytes) {
-      return `a record may have at most ${this.#maxRecordBytes} bytes, with the comments behind it`;
+      return `a record may have at most ${this.#maxRecordBytes} bytes, with the comments after it`;
     }
     if (held.tokens > maxTokens) return `a record may have at most ${maxTokens} tokens`;
     return held.depth > maxDepth ? 'is nested too deeply' : undefined;
@@ -190,7 +189,7 @@ function listsIn({ value }: CST.Document): CST.BlockSequence[] {
   return value.items.map((member) => member.value).filter((member) => member?.type === 'block-seq');
 }
 
-/** The offset of its dash. Undefined where only blank lines and comments were left at the end of a list. */
+/** The offset of its dash. Undefined if only blank lines and comments were left at the end of a list. */
 function startOfItem(item: CST.BlockSequence['items'][number] | undefined): number | undefined {
   const dash = item?.start.find(({ type }) => type === 'seq-item-ind');
   return (dash ?? item?.value ?? item?.start.find(({ type }) => !blankTypes.has(type)))?.offset;
@@ -224,7 +223,7 @@ function readRecord(token: CST.Document, text: string, start: Located): ReadResu
   const document = compose(token);
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
-    // The library reports where the text ends, which may be many records later.
+    // The library reports the end of the text, which may be many records later.
     const offset = error.message.startsWith('Missing closing') ? start.offset : error.pos[0];
     return unreadable(positionIn(text, start, offset), invalidYaml(error));
   }
@@ -270,7 +269,7 @@ class YamlValues {
   #resolve({ source: name, range }: Alias): unknown {
     const node = this.#anchors.get(name);
     if (node === undefined) {
-      const why = 'which is not in front of it in this record; each record is read on its own';
+      const why = 'which is not before it in this record; each record is read on its own';
       throw new InvalidNode(range?.[0] ?? 0, `the alias *${name} needs the anchor &${name}, ${why}`);
     }
     const wasExpanding = this.#isExpanding;
@@ -289,7 +288,7 @@ function isEmpty(node: unknown): boolean {
   return isSeq(node) ? node.items.length === 0 : node === null || (isScalar(node) && node.value === null);
 }
 
-/** The position of `offset`, which is behind `start`. */
+/** The position of `offset`, which is after `start`. */
 function positionIn(text: string, start: Located, offset: number): Position {
   return positionAt(text.slice(start.offset, offset), start, offset - start.offset);
 }

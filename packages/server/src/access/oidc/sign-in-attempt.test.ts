@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { safeReturnPath } from './safe-return-path.ts';
+import { safeReturnPath } from './sign-in-attempt.ts';
 
 it.each(['/', '/types', '/stations/a/b/c/d?resource_type=x&page=1#top', '/stations/%E4%B8%AD//x'])(
   'leads back to %s',
