@@ -3,7 +3,6 @@ import type { Head } from '../port/store.ts';
 import { OrderedList } from './lists/ordered-list.ts';
 import { PrefixRanges } from './lists/prefix-ranges.ts';
 import {
-  EmptySelection,
   type ListRange,
   MergedSelection,
   RangeSelection,
@@ -43,7 +42,7 @@ const bytesPerList = 2 * 1024;
 /** The size of the number columns, however many rows are used. */
 const columnBytesPerSegment = rowsPerSegment * 20;
 
-const nothing = new EmptySelection();
+const nothing = new SlotSelection([]);
 
 /** One station at one revision, immutable. The cost of a query does not depend on the station's size. */
 export class Snapshot {

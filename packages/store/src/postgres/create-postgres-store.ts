@@ -1,5 +1,7 @@
 import type { Store, TypeCatalog } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import { Announcements } from '../shared/announcements.ts';
+import type { SchemaChange } from '../shared/schema-version.ts';
 import { AnswerWatch } from './connection/answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection/connection-pool.ts';
 import { requirePrivileges } from './connection/inspect-server.ts';
@@ -9,7 +11,6 @@ import {
   fewestConnections,
 } from './connection/parse-database-url.ts';
 import { requireDatabaseUrl, useOneSession } from './connection/use-one-session.ts';
-import { Announcements } from './heads/announcements.ts';
 import { OtherNodes } from './heads/follow-other-nodes.ts';
 import { HeadQuestions } from './heads/head-questions.ts';
 import { KnownStations } from './heads/known-stations.ts';
@@ -48,6 +49,12 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     return loadCatalog(client);
   });
   return assemble({ ...options, address, known, admission, catalog });
+}
+
+/** Migrates a database, even beside running nodes. Throws `store_unavailable` with the reason. */
+export async function migratePostgresStore(options: { readonly url: string }): Promise<SchemaChange> {
+  const address = requireDatabaseUrl(options.url);
+  return useOneSession(address, (client) => migrate(client, address.server));
 }
 
 interface Assembly extends PostgresStoreOptions {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { station } from '../testing/station-data.ts';
-import { migratePostgresStore } from './migrate-postgres-store.ts';
+import { migratePostgresStore } from './create-postgres-store.ts';
 import { migrations } from './schema/migrations.ts';
 import { backToVersion1 } from './testing/back-to-version-1.ts';
 import { useServer } from './testing/use-server.ts';

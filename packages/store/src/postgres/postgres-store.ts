@@ -8,11 +8,9 @@ import {
 import {
   type Batch,
   type BatchOptions,
-  type BeforeVisible,
   Digest,
   type Feed,
   type Head,
-  type HeadMoved,
   type HistoryPage,
   type HistoryQuery,
   type Station,
@@ -26,12 +24,13 @@ import {
   type WriteResult,
 } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import type { Announcements } from '../shared/announcements.ts';
+import { BaseStore } from '../shared/base-store.ts';
 import { KeyedQueue } from '../shared/keyed-queue.ts';
-import { onlyForReading, requireRevision, storeClosed } from '../shared/store-errors.ts';
+import { requireRevision } from '../shared/store-errors.ts';
 import type { AnswerWatch } from './connection/answer-watch.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
-import type { Announcements } from './heads/announcements.ts';
 import type { HeadQuestions } from './heads/head-questions.ts';
 import type { KnownStations } from './heads/known-stations.ts';
 import { openFeed } from './read/open-feed.ts';
@@ -66,31 +65,30 @@ interface Move {
 }
 
 /** One node's access to a database shared by any number of nodes. */
-export class PostgresStore implements Store {
+export class PostgresStore extends BaseStore implements Store {
   readonly tokens: TokenStore = {
     list: async () => {
-      this.#requireOpen();
+      this.requireOpen();
       return this.#parts.questions.askTokens();
     },
     add: async (token) => void (await this.#writeTogether((client) => addToken(client, token))),
     addFirst: async (token) =>
       (await this.#writeTogether((client) => addFirstToken(client, token))) !== undefined,
     remove: (id, { cascade = false } = {}) =>
-      this.#writeTogether((client) => removeToken(client, { id, cascade })),
+      this.#writeTogether((client) => removeToken(client, id, cascade)),
     recordUses: async (uses) => void (await this.#writeTogether((client) => recordTokenUses(client, uses))),
   };
 
   readonly #parts: PostgresStoreParts;
   readonly #queue = new KeyedQueue();
-  readonly #writes = new Set<Promise<unknown>>();
-  #closed: Promise<void> | undefined;
 
   constructor(parts: PostgresStoreParts) {
+    super(parts.announcements, parts.readOnly);
     this.#parts = parts;
   }
 
   head(address: StationAddress): Promise<Head | undefined> {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.questions.askForReader(address);
   }
 
@@ -104,7 +102,7 @@ export class PostgresStore implements Store {
   }
 
   async catalog(): Promise<TypeCatalog> {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.questions.askCatalog();
   }
 
@@ -127,7 +125,7 @@ export class PostgresStore implements Store {
   }
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
-    this.#requireWritable();
+    this.requireWritable();
     const station = await this.#parts.questions.ask(address);
     if (!station) throw stationNotFound(address);
     requireRevision(station.head, options.ifRevision);
@@ -141,7 +139,7 @@ export class PostgresStore implements Store {
       address,
       options,
       inTurn: (work) => this.#queue.run(stationKey(address), work),
-      runCommit: (commit) => this.#write(() => this.#finishCommit(address, stationId, commit)),
+      runCommit: (commit) => this.write(() => this.#finishCommit(address, stationId, commit)),
     });
   }
 
@@ -162,21 +160,21 @@ export class PostgresStore implements Store {
   }
 
   async deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
-    this.#requireOpen();
+    this.requireOpen();
     return isStorable(key) && this.#writeTogether((client) => deleteType(client, key, condition));
   }
 
   async feed(address: StationAddress, since?: Head): Promise<Feed> {
-    this.#requireOpen();
+    this.requireOpen();
     return openFeed(this.#parts, address, since);
   }
 
   history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
-    return this.#read((client) => runSnapshot(client, () => readHistory(client, { address, query })));
+    return this.#read((client) => runSnapshot(client, () => readHistory(client, address, query)));
   }
 
   resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
-    return this.#read((client) => readResource(client, { address, resourceId }));
+    return this.#read((client) => readResource(client, address, resourceId));
   }
 
   async digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
@@ -187,24 +185,11 @@ export class PostgresStore implements Store {
   }
 
   compact(keepMs: number): Promise<void> {
-    return this.#write(() => this.#parts.writers.use((client) => compact(client, keepMs)));
-  }
-
-  onBeforeVisible(hook: BeforeVisible): void {
-    this.#parts.announcements.hook = hook;
-  }
-
-  onHeadMoved(listener: HeadMoved): void {
-    this.#parts.announcements.listener = listener;
+    return this.write(() => this.#parts.writers.use((client) => compact(client, keepMs)));
   }
 
   onLost(): void {
     // A database server comes back; calls are retried then.
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
   }
 
   /** Takes a connection before queueing: a queued write may hold the last connection. */
@@ -212,7 +197,7 @@ export class PostgresStore implements Store {
     address: StationAddress,
     write: (client: ClientBase) => Promise<{ value: T; move: Move | undefined }>,
   ): Promise<T> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { value, move } = await this.#parts.writers.use((client) =>
         this.#queue.run(stationKey(address), () => this.#parts.answers.run(client, () => write(client))),
       );
@@ -234,51 +219,28 @@ export class PostgresStore implements Store {
 
   /** A write that changed nothing still waits until what it saw is announced. */
   async #announce(address: StationAddress, move: Move | undefined): Promise<void> {
-    const { announcements, known, notifyNodes } = this.#parts;
-    if (!move) return announcements.settled(address);
+    const { known, notifyNodes } = this.#parts;
+    if (!move) return this.announcements.settled(address);
     const { id, head } = move;
     if (head) known.note({ id, address, head });
     notifyNodes(id);
-    await announcements.announce(address, head);
+    await this.announcements.announce(address, head);
   }
 
   /** Runs `write` in one transaction: see `runTransaction`. */
   #writeTogether<T extends NonNullable<unknown> | undefined>(
     write: (client: ClientBase) => Promise<T>,
   ): Promise<T> {
-    return this.#write(() =>
-      this.#parts.writers.use((client) => runTransaction(client, () => write(client))),
-    );
+    return this.write(() => this.#parts.writers.use((client) => runTransaction(client, () => write(client))));
   }
 
   async #read<T>(read: (client: ClientBase) => Promise<T>): Promise<T> {
-    this.#requireOpen();
+    this.requireOpen();
     const { readers, answers } = this.#parts;
     return readers.read((client) => answers.run(client, () => read(client)));
   }
 
-  async #write<T>(write: () => Promise<T>): Promise<T> {
-    this.#requireWritable();
-    const running = write();
-    this.#writes.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#writes.delete(running);
-    }
-  }
-
-  async #close(): Promise<void> {
-    await Promise.allSettled(this.#writes);
-    await this.#parts.close();
-  }
-
-  #requireWritable(): void {
-    this.#requireOpen();
-    if (this.#parts.readOnly) throw onlyForReading();
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) throw storeClosed();
+  protected override release(): Promise<void> {
+    return this.#parts.close();
   }
 }

@@ -1,6 +1,6 @@
+import { defaultLocale, type ResourceType, resourceDefaults } from '@roster/contract';
 import type { BatchOptions } from '@roster/engine';
 import { optionalColumnNames } from './resource-columns.ts';
-import type { SeenTypes } from './seen-types.ts';
 
 export interface StagedBatch {
   readonly stationId: number;
@@ -27,3 +27,23 @@ export interface BatchDifference {
 export const recordDiffers = ['name', 'type_key', ...optionalColumnNames]
   .map((column) => `r.${column} <> s.${column}`)
   .join(' OR ');
+
+/** The types of a batch, each with the first label given for it. */
+export type SeenTypes = ReadonlyMap<string, string | undefined>;
+
+/** Adds a type, or the first label of a known one. */
+export function noteType(
+  seen: Map<string, string | undefined>,
+  typeKey: string,
+  label: string | undefined,
+): void {
+  if (seen.get(typeKey) !== undefined) return;
+  if (label !== undefined || !seen.has(typeKey)) seen.set(typeKey, label);
+}
+
+/** The catalog entry for a new type of a batch. */
+export function seenType(seen: SeenTypes, key: string): ResourceType {
+  const label = seen.get(key);
+  const { product, alertable } = resourceDefaults;
+  return { key, labels: label === undefined ? {} : { [defaultLocale]: label }, product, alertable };
+}

@@ -1,5 +1,14 @@
-import { formatRevision, type HistoryPosition, quote, type Revision, RosterError } from '@roster/contract';
-import type { Head, HistoryPage, HistoryQuery } from '@roster/engine';
+import {
+  dataDamaged,
+  formatRevision,
+  type HistoryPosition,
+  quote,
+  type Resource,
+  type Revision,
+  RosterError,
+} from '@roster/contract';
+import type { HistoryPage, HistoryQuery } from '@roster/engine';
+import type { StationRow } from './stations.ts';
 
 /** The position of a change in a station's history. A removed and a new row may share an id. */
 export interface ChangePosition {
@@ -44,14 +53,8 @@ export function isAfter(one: ChangePosition, other: ChangePosition): boolean {
   return one.id !== other.id ? one.id > other.id : one.step > other.step;
 }
 
-interface KnownHistory {
-  readonly head: Revision;
-  /** All changes after this revision are known. */
-  readonly oldestRevision: number;
-}
-
 /** Throws `revision_expired` unless all changes after `since` are known. */
-export function requireKnownHistory({ head, oldestRevision }: KnownHistory, since: Revision): void {
+export function requireKnownHistory({ head, oldestRevision }: StationRow, since: Revision): void {
   const known = since.epoch === head.epoch && since.number >= oldestRevision && since.number <= head.number;
   if (!known) throw revisionExpired(since);
 }
@@ -64,12 +67,9 @@ export function revisionExpired(since: Revision): RosterError {
   );
 }
 
-interface StationWithHistory {
-  readonly head: Head;
-  readonly oldestRevision: number;
-}
-
+/** Which changes to read. */
 export interface HistoryStart {
+  readonly station: StationRow;
   readonly since: HistoryPosition;
   readonly after: ChangePosition;
   /** One more than the page holds: it shows whether and where the history continues. */
@@ -77,28 +77,79 @@ export interface HistoryStart {
 }
 
 /** Where to start reading. Throws `revision_expired` when that is unknown. */
-export function startHistory(
-  station: StationWithHistory,
-  { since: asked, limit }: HistoryQuery,
-): HistoryStart {
+export function startHistory(station: StationRow, { since: asked, limit }: HistoryQuery): HistoryStart {
   const { epoch, number } = station.head;
   const since = asked ?? { epoch, number: station.oldestRevision };
   const after = changePositionOf(since);
   requireKnownHistory(station, since);
   if (after.revision > number) throw revisionExpired(since);
-  return { since, after, limit: limit + 1 };
+  return { station, since, after, limit: limit + 1 };
 }
 
-/** Where to continue after a page, given everything that was found. */
-export function endHistory(
-  found: readonly ChangePosition[],
-  { since, limit }: HistoryStart,
-  { epoch, number }: Head,
-): Pick<HistoryPage, 'next' | 'hasMore'> {
+/** A page with versions in the store's own form. */
+export interface StoredHistoryPage<Version> extends Pick<HistoryPage, 'next' | 'hasMore'> {
+  readonly changes: readonly (PositionedChange<Version> & { readonly changedAtMs: number })[];
+}
+
+/** The page of everything that was found, given the times of its revisions. Throws `data_damaged` if one is missing. */
+export function toPage<Version>(
+  { station, since, limit }: HistoryStart,
+  found: readonly PositionedChange<Version>[],
+  times: readonly { readonly revision: number; readonly committed_ms: number }[],
+): StoredHistoryPage<Version> {
+  const committedMs = new Map(times.map(({ revision, committed_ms }) => [revision, committed_ms]));
+  const changes = found.slice(0, limit - 1).map((change) => {
+    const changedAtMs = committedMs.get(change.revision);
+    if (changedAtMs === undefined) throw dataDamaged('the history of the station');
+    return { ...change, changedAtMs };
+  });
+  const { epoch, number } = station.head;
   const following = found[limit - 1];
-  if (!following) return { next: { epoch, number }, hasMore: false };
+  if (!following) return { changes, next: { epoch, number }, hasMore: false };
   const last = found[limit - 2];
-  return { next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
+  return { changes, next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
+}
+
+/** Returns a page to the engine. */
+export function decodePage<Version>(
+  { changes, next, hasMore }: StoredHistoryPage<Version>,
+  toResource: (version: Version) => Resource,
+): HistoryPage {
+  const decode = (version: Version | null) => (version === null ? undefined : toResource(version));
+  return {
+    changes: changes.map(({ revision, changedAtMs, before, after }) => ({
+      revision,
+      changedAtMs,
+      before: decode(before),
+      after: decode(after),
+    })),
+    next,
+    hasMore,
+  };
+}
+
+/** Where the changes of a station are, each in the order of an index. */
+export const historySources = [
+  { table: 'resources', index: 'resources_by_revision', revision: 'revision', step: step.put },
+  { table: 'past_versions', index: 'past_versions_by_revision', revision: 'revision', step: step.put },
+  { table: 'past_versions', index: 'past_versions_removed', revision: 'until_revision', step: step.remove },
+] as const;
+
+export type HistorySource = (typeof historySources)[number];
+
+/**
+ * The SQL condition that the removed version `p` is the last word on its resource: one that came back is put, one
+ * removed repeatedly is reported once. `station` is the id of the station.
+ */
+export function isGone(station: string): string {
+  return `
+    NOT EXISTS (
+      SELECT 1 FROM resources r WHERE r.station_id = ${station} AND r.resource_id = p.resource_id
+    ) AND NOT EXISTS (
+      SELECT 1 FROM past_versions later
+      WHERE later.station_id = ${station} AND later.resource_id = p.resource_id
+        AND later.until_revision > p.until_revision
+    )`;
 }
 
 /** A change with its position; versions are in the store's own form. */
@@ -117,13 +168,6 @@ export interface PastVersion<Version> {
   readonly version: Version;
 }
 
-export interface StretchOfResource {
-  readonly stationId: number;
-  readonly resourceId: string;
-  readonly after: ChangePosition;
-  readonly limit: number;
-}
-
 /** Enough versions for `limit` changes: two may have changed nothing after the position. */
 export function versionsFor(limit: number): number {
   return limit + 2;
@@ -132,7 +176,7 @@ export function versionsFor(limit: number): number {
 /** The changes of one resource after a position, given its versions in order. */
 export function changesBetween<Version>(
   versions: readonly PastVersion<Version>[],
-  { after, limit }: StretchOfResource,
+  { after, limit }: HistoryStart,
 ): PositionedChange<Version>[] {
   const changes: PositionedChange<Version>[] = [];
   let previous: PastVersion<Version> | undefined;

@@ -1,4 +1,4 @@
-import type { Resource } from '@roster/contract';
+import { type Resource, resourceDefaults } from '@roster/contract';
 
 /** The columns of one version of a resource, in the order that all statements use. */
 export const resourceColumnNames = [
@@ -34,7 +34,7 @@ export const optionalColumnNames = [
 
 type OptionalColumn = (typeof optionalColumnNames)[number];
 
-export interface WrittenColumns {
+interface WrittenColumns {
   /** The value of a column when the staged record `s` overwrites the resource `r`, which may be missing. */
   merged(column: OptionalColumn): string;
   /** `resourceColumns` when the staged record `s` overwrites the resource `r`, which may be missing. */
@@ -43,23 +43,34 @@ export interface WrittenColumns {
   readonly newColumns: string;
 }
 
-/** SQL for the written values, with the defaults for what a new resource's record omits. */
+/** What a new resource has where its record omits it. `coalesce` evaluates it only if nothing precedes it. */
+const defaults: Readonly<Record<Exclude<OptionalColumn, 'create_time'>, string>> = {
+  display_name: 's.name',
+  product: `${defaultOfType('product')}, '${resourceDefaults.product}'`,
+  alertable: `${defaultOfType('alertable')}, ${resourceDefaults.alertable}`,
+  state: `'${resourceDefaults.state}'`,
+  sku: `'${resourceDefaults.sku}'`,
+  gpu_model: `'${resourceDefaults.gpuModel}'`,
+  alert_rules_count: `${resourceDefaults.alertRulesCount}`,
+};
+
+/** SQL for the written values. `now` is the parameter with the creation time of resources that come without one. */
 export function writtenColumns(
-  defaults: Readonly<Record<OptionalColumn, string>>,
+  now: string,
   typed: (column: OptionalColumn, expression: string) => string = (_, expression) => expression,
 ): WrittenColumns {
+  const all: Readonly<Record<OptionalColumn, string>> = { ...defaults, create_time: now };
   const merged = (column: OptionalColumn) =>
-    typed(column, `coalesce(s.${column}, r.${column}, ${defaults[column]})`);
+    typed(column, `coalesce(s.${column}, r.${column}, ${all[column]})`);
   const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
     resourceColumnNames
-      .map((column) => (column in defaults ? expressionFor(column as OptionalColumn) : `s.${column}`))
+      .map((column) => (column in all ? expressionFor(column as OptionalColumn) : `s.${column}`))
       .join(', ');
-  const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${defaults[column]})`);
+  const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${all[column]})`);
   return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
 }
 
-/** `coalesce` evaluates it only if nothing precedes it, so complete records pay nothing. */
-export function defaultOfType(column: 'product' | 'alertable'): string {
+function defaultOfType(column: 'product' | 'alertable'): string {
   return `(SELECT t.${column} FROM resource_types t WHERE t.key = s.type_key)`;
 }
 

@@ -1,4 +1,4 @@
-import { RosterError } from '@roster/contract';
+import { storeUnavailable } from './store-errors.ts';
 
 /** The schema versions before and after; equal if there was nothing to do. */
 export interface SchemaChange {
@@ -16,8 +16,7 @@ interface FoundSchema {
 /** Throws `store_unavailable` when a newer Roster has written the data. */
 export function requireKnownSchema({ where, version, newest }: FoundSchema): void {
   if (version <= newest) return;
-  throw new RosterError(
-    'store_unavailable',
+  throw storeUnavailable(
     `${where} has schema version ${version}, this Roster knows versions up to ${newest}; ` +
       'run the newer Roster that wrote it, or restore a backup from before the upgrade',
   );
@@ -27,10 +26,9 @@ export function requireKnownSchema({ where, version, newest }: FoundSchema): voi
 export function requireNewestSchema(found: FoundSchema): void {
   requireKnownSchema(found);
   const { where, version, newest } = found;
-  if (version === 0) throw new RosterError('store_unavailable', `${where} has no inventory`);
+  if (version === 0) throw storeUnavailable(`${where} has no inventory`);
   if (version === newest) return;
-  throw new RosterError(
-    'store_unavailable',
+  throw storeUnavailable(
     `${where} has schema version ${version}, but reading it needs version ${newest}; ` +
       'run roster migrate first',
   );

@@ -21,8 +21,12 @@ export function makerGone(): RosterError {
   return new RosterError('unauthorized', 'the token that makes this one was revoked');
 }
 
+export function storeUnavailable(message: string, cause?: unknown): RosterError {
+  return new RosterError('store_unavailable', message, cause === undefined ? {} : { cause });
+}
+
 export function storeClosed(): RosterError {
-  return new RosterError('store_unavailable', 'the store is closed');
+  return storeUnavailable('the store is closed');
 }
 
 export function onlyForReading(): RosterError {

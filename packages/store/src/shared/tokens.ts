@@ -44,11 +44,6 @@ export function toToken<Scopes>(row: TokenRow<Scopes>, toScopes: (scopes: Scopes
   };
 }
 
-export interface TokenRemoval {
-  readonly id: string;
-  readonly cascade: boolean;
-}
-
 /** Makes the maker of the token that `parameter` stands for the maker of all tokens it made. */
 export function passToMakerSql(parameter: string): string {
   return `UPDATE tokens SET maker_id = (SELECT maker_id FROM tokens WHERE id = ${parameter}) WHERE maker_id = ${parameter}`;

@@ -70,21 +70,25 @@ export function splitLeaf(leaf: Leaf): Leaf[] {
 }
 
 export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
-  const joined: Leaf[] = [];
-  for (const leaf of leaves) {
-    const previous = joined.at(-1);
-    const isSmall = previous !== undefined && sizeOf(previous) + sizeOf(leaf) <= maxLeaf >> 1;
-    if (isSmall) joined[joined.length - 1] = join(previous, leaf);
-    else joined.push(leaf);
-  }
-  return joined;
+  return joinNeighbours(leaves, (a, b) => {
+    const size = sizeOf(a) + sizeOf(b);
+    if (size > maxLeaf >> 1) return undefined;
+    const joined = new BlockBuilder(size);
+    joined.append(a);
+    joined.append(b);
+    return wholeBlock(joined.finish());
+  });
 }
 
-function join(a: Leaf, b: Leaf): Leaf {
-  const joined = new BlockBuilder(sizeOf(a) + sizeOf(b));
-  joined.append(a);
-  joined.append(b);
-  return wholeBlock(joined.finish());
+/** Joins neighbours wherever `join` makes one of the two. */
+function joinNeighbours<T>(items: readonly T[], join: (a: T, b: T) => T | undefined): T[] {
+  const joined: T[] = [];
+  for (const item of items) {
+    const both = joined.length === 0 ? undefined : join(joined.at(-1)!, item);
+    if (both === undefined) joined.push(item);
+    else joined[joined.length - 1] = both;
+  }
+  return joined;
 }
 
 const maxGroup = 64;
@@ -113,14 +117,10 @@ export function groupLeaves(leaves: readonly Leaf[]): Group[] {
 }
 
 export function joinSmallGroups(groups: readonly Group[]): Group[] {
-  const joined: Group[] = [];
-  for (const group of groups) {
-    const previous = joined.at(-1);
-    if (previous !== undefined && previous.blocks.length + group.blocks.length <= maxGroup >> 1) {
-      joined[joined.length - 1] = createGroup([...leavesOf(previous), ...leavesOf(group)]);
-    } else joined.push(group);
-  }
-  return joined;
+  return joinNeighbours(groups, (a, b) => {
+    if (a.blocks.length + b.blocks.length > maxGroup >> 1) return undefined;
+    return createGroup([...leavesOf(a), ...leavesOf(b)]);
+  });
 }
 
 export function leavesOf(group: Group): Leaf[] {

@@ -7,14 +7,6 @@ export interface Selection {
   read(offset: number, count: number, target: Uint32Array): number;
 }
 
-export class EmptySelection implements Selection {
-  readonly total = 0;
-
-  read(): number {
-    return 0;
-  }
-}
-
 /** A contiguous range of one list. */
 export class RangeSelection implements Selection {
   readonly total: number;

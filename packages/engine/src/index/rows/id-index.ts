@@ -27,11 +27,8 @@ export class IdIndex {
   /** The slot of the resource, or -1. */
   find(id: string, segments: readonly Segment[]): number {
     const hash = hashId(id);
-    return findIn(this.#partitionOf(hash), hash, id, segments);
-  }
-
-  #partitionOf(hash: number): Partition {
-    return this.partitions[hash & (this.partitions.length - 1)]!;
+    const partition = this.partitions[hash & (this.partitions.length - 1)]!;
+    return partition.table[positionOf(partition, hash, id, segments) + 1]! - 1;
   }
 }
 
@@ -102,13 +99,10 @@ export class IdIndexBuilder {
   #own(at: number): Partition {
     const partition = this.#partitions[at]!;
     if (this.#owned.has(partition)) return partition;
-    return this.#adopt(at, { table: partition.table.slice(), count: partition.count });
-  }
-
-  #adopt(at: number, partition: Partition): Partition {
-    this.#partitions[at] = partition;
-    this.#owned.add(partition);
-    return partition;
+    const copy = { table: partition.table.slice(), count: partition.count };
+    this.#partitions[at] = copy;
+    this.#owned.add(copy);
+    return copy;
   }
 
   #insert(partition: Partition, position: number, hash: number, slot: number): Partition {
@@ -159,10 +153,6 @@ function freePosition(table: Uint32Array, hash: number): number {
   let position = homeOf(table, hash);
   while (table[position + 1] !== 0) position = (position + 2) & (table.length - 1);
   return position;
-}
-
-function findIn(partition: Partition, hash: number, id: string, segments: readonly Segment[]): number {
-  return partition.table[positionOf(partition, hash, id, segments) + 1]! - 1;
 }
 
 /** The position of the id in the table, or the free one where it would go. */

@@ -88,11 +88,8 @@ export class Segment {
   }
 
   #reserve(size: number): void {
-    if (size > this.bytes.length) this.#resize(Math.max(size, this.bytes.length * 2));
-  }
-
-  #resize(size: number): void {
-    const resized = allocatePages(size);
+    if (size <= this.bytes.length) return;
+    const resized = allocatePages(Math.max(size, this.bytes.length * 2));
     this.bytes.copy(resized, 0, 0, this.usedBytes);
     this.bytes = resized;
   }

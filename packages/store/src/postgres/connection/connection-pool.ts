@@ -1,6 +1,6 @@
-import { RosterError } from '@roster/contract';
+import type { RosterError } from '@roster/contract';
 import pg, { type ClientBase, type ClientConfig, type Pool, type PoolClient } from 'pg';
-import { storeClosed } from '../../shared/store-errors.ts';
+import { storeClosed, storeUnavailable } from '../../shared/store-errors.ts';
 import { isConnectionLost, leavesConnectionSound, translateError } from './translate-error.ts';
 
 /** For this long after its last use a connection is assumed to be alive. */
@@ -109,13 +109,8 @@ export class ConnectionPool {
       const usedAtMs = this.#usedAtMs.get(client);
       if (usedAtMs === undefined || performance.now() - usedAtMs < trustedIdleMs) return client;
       const answer = client.query({ text: 'SELECT', query_timeout: soundTimeoutMs } as { text: string });
-      if (
-        await answer.then(
-          () => true,
-          () => false,
-        )
-      )
-        return client;
+      const isSound = answer.then(() => true).catch(() => false);
+      if (await isSound) return client;
       if (this.#taken.delete(client)) client.release(true);
     }
   }
@@ -123,10 +118,7 @@ export class ConnectionPool {
   #translate(error: unknown): RosterError {
     const isBusy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
     if (!isBusy) return translateError(error, this.#server);
-    return new RosterError(
-      'store_unavailable',
-      'all connections to the database are in use; try again later',
-    );
+    return storeUnavailable('all connections to the database are in use; try again later');
   }
 }
 

@@ -1,5 +1,5 @@
-import { RosterError } from '@roster/contract';
 import type { ClientBase } from 'pg';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 
 const oldestVersion = 150_000;
 
@@ -42,7 +42,7 @@ export async function inspectServer(client: ClientBase): Promise<ServerState> {
 /** Throws `store_unavailable` when the guarantees cannot be kept on this server. */
 export function requireUsable(state: ServerState, server: string): void {
   const problem = problemOf(state);
-  if (problem) throw new RosterError('store_unavailable', `PostgreSQL at ${server} ${problem}`);
+  if (problem) throw storeUnavailable(`PostgreSQL at ${server} ${problem}`);
 }
 
 function problemOf(state: ServerState): string | undefined {
@@ -94,5 +94,5 @@ export async function requirePrivileges(
   );
   if (rows.length === 0) return;
   const wanted = rows.map((row) => row.wanted).join(', ');
-  throw new RosterError('store_unavailable', `PostgreSQL at ${server} does not grant this user ${wanted}`);
+  throw storeUnavailable(`PostgreSQL at ${server} does not grant this user ${wanted}`);
 }

@@ -1,5 +1,6 @@
 import { dataDamaged, RosterError } from '@roster/contract';
 import pg from 'pg';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 
 const uniqueViolation = '23505';
 /** From PostgreSQL's own checksums and indexes, and from ours. */
@@ -35,9 +36,7 @@ export function translateError(error: unknown, server: string): RosterError {
   if (damage.has(code)) return dataDamaged('the inventory', error);
   const explanation = explanations[code ?? ''];
   const reason = explanation ? `${explanation} (${message})` : message;
-  return new RosterError('store_unavailable', `PostgreSQL at ${server} cannot be used: ${reason}`, {
-    cause: error,
-  });
+  return storeUnavailable(`PostgreSQL at ${server} cannot be used: ${reason}`, error);
 }
 
 /** The server answered with an error, and the connection is still usable. */

@@ -1,5 +1,5 @@
-import { RosterError } from '@roster/contract';
 import pg, { type ClientBase } from 'pg';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { sessionConfig } from './connection-pool.ts';
 import { inspectServer, requireUsable } from './inspect-server.ts';
 import { type DatabaseAddress, InvalidDatabaseUrl, parseDatabaseUrl } from './parse-database-url.ts';
@@ -15,7 +15,7 @@ export function requireDatabaseUrl(url: string): DatabaseAddress {
     return parseDatabaseUrl(url);
   } catch (error) {
     if (!(error instanceof InvalidDatabaseUrl)) throw error;
-    throw new RosterError('store_unavailable', `the URL of the database ${error.message}`);
+    throw storeUnavailable(`the URL of the database ${error.message}`);
   }
 }
 

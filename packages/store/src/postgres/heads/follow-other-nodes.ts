@@ -1,14 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StationAddress } from '@roster/contract';
-import type { ClientBase, ClientConfig } from 'pg';
-import type { Announcements } from './announcements.ts';
+import pg, { type Client, type ClientBase, type ClientConfig } from 'pg';
+import type { Announcements } from '../../shared/announcements.ts';
+import { randomGeneration } from '../../shared/random-identifiers.ts';
 import type { HeadQuestions } from './head-questions.ts';
 import type { KnownStations } from './known-stations.ts';
-import { NodeNotifications } from './node-notifications.ts';
 
 /** Stations read within this time are followed. */
 const followMs = 60_000;
 /** How long a lost notification can go unnoticed. */
 const pollEveryMs = 5_000;
+
+const channel = 'roster_heads';
+const notifySql = `SELECT pg_notify('${channel}', payload) FROM unnest($1::text[]) AS payload`;
+const shortestPauseMs = 100;
+const longestPauseMs = 5_000;
 
 export interface OtherNodesParts {
   readonly config: ClientConfig;
@@ -21,35 +27,75 @@ export interface OtherNodesParts {
 /**
  * Catches up with writes of other nodes before anyone reads: on notifications, and by polling the stations read here.
  * Reads do not rely on it.
+ *
+ * Nodes notify each other after the commit and on a separate connection: a NOTIFY inside the transaction would
+ * serialise all commits of the database. A lost notification only delays catching up until someone reads.
  */
 export class OtherNodes {
   readonly #parts: OtherNodesParts;
-  readonly #notifications: NodeNotifications;
+  readonly #node = randomGeneration();
+  readonly #toNotify = new Set<number>();
+  readonly #closing = new AbortController();
+  readonly #listening: Promise<void>;
   readonly #timer: NodeJS.Timeout;
+  #client: Client | undefined;
+  #isNotifying = false;
 
   constructor(parts: OtherNodesParts) {
     this.#parts = parts;
-    const { config, known } = parts;
-    this.#notifications = new NodeNotifications({
-      config,
-      admit: (client) => parts.admit(client),
-      onNotified: (stationId) => {
-        const station = known.byId(stationId);
-        if (station) void this.#follow(station.address);
-      },
-      onGap: () => this.#poll(),
-    });
-    this.#timer = setInterval(() => this.#poll(), pollEveryMs);
-    this.#timer.unref();
+    this.#listening = this.#keepListening();
+    this.#timer = setInterval(() => this.#poll(), pollEveryMs).unref();
   }
 
+  /** Tells other nodes that a station has moved. */
   notify(stationId: number): void {
-    this.#notifications.send(stationId);
+    this.#toNotify.add(stationId);
+    if (!this.#isNotifying) void this.#notifyAll();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#notifications.close();
+    this.#closing.abort();
+    await this.#client?.end().catch(() => undefined);
+    await this.#listening;
+  }
+
+  async #keepListening(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let pauseMs = shortestPauseMs; !signal.aborted; ) {
+      const hasListened = await this.#listen().catch(() => false);
+      pauseMs = hasListened ? shortestPauseMs : Math.min(2 * pauseMs, longestPauseMs);
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  async #listen(): Promise<boolean> {
+    const client = new pg.Client(this.#parts.config);
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+    try {
+      await client.connect();
+      await this.#parts.admit(client);
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    if (this.#closing.signal.aborted) await client.end();
+    this.#client = client;
+    // Notifications may have been missed.
+    this.#poll();
+    await ended;
+    this.#client = undefined;
+    return true;
+  }
+
+  #receive(payload: string): void {
+    const [node, stationId] = payload.split(' ');
+    const station = node === this.#node ? undefined : this.#parts.known.byId(Number(stationId));
+    if (station) void this.#follow(station.address);
   }
 
   #poll(): void {
@@ -64,5 +110,15 @@ export class OtherNodes {
     } catch {
       // A reader of the station asks again and waits for the answer.
     }
+  }
+
+  async #notifyAll(): Promise<void> {
+    this.#isNotifying = true;
+    while (this.#toNotify.size > 0) {
+      const payloads = Array.from(this.#toNotify, (stationId) => `${this.#node} ${stationId}`);
+      this.#toNotify.clear();
+      await this.#client?.query(notifySql, [payloads]).catch(() => undefined);
+    }
+    this.#isNotifying = false;
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RosterError, type StationAddress, stationKey } from '@roster/contract';
+import { type RosterError, type StationAddress, stationKey } from '@roster/contract';
 import type { Head, StoredToken, TypeCatalog } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
 import { isConnectionLost, translateError } from '../connection/translate-error.ts';
 import { listTokens } from '../schema/token-table.ts';
@@ -190,7 +191,7 @@ export class HeadQuestions {
   #giveUp(question: HeadQuestion): void {
     const { server, timeoutMs } = this.#parts;
     const message = `PostgreSQL at ${server} did not answer within ${timeoutMs} ms; try again`;
-    question.reject(question.lastError ?? new RosterError('store_unavailable', message));
+    question.reject(question.lastError ?? storeUnavailable(message));
     this.#drop(new Error('no answer in time'));
   }
 

@@ -53,23 +53,23 @@ function identityOf({ lineage, started_at }: ServerState): string {
  * Another cluster or timeline than the recorded one means a restored backup or a promoted standby, with
  * unknown losses: the first node that notices gives all stations new epochs.
  */
-function renewLineage(client: ClientBase, lineage: string): Promise<{ renewed: boolean }> {
-  return runTransaction(client, async () => {
+async function renewLineage(client: ClientBase, lineage: string): Promise<void> {
+  await runTransaction(client, async () => {
     const first = await client.query(
       "INSERT INTO meta (key, value) VALUES ('lineage', $1) ON CONFLICT DO NOTHING",
       [lineage],
     );
-    if (first.rowCount === 1) return { renewed: false };
+    if (first.rowCount === 1) return true;
     const moved = await client.query("UPDATE meta SET value = $1 WHERE key = 'lineage' AND value <> $1", [
       lineage,
     ]);
-    if (moved.rowCount === 0) return { renewed: false };
+    if (moved.rowCount === 0) return undefined;
     await client.query(
       `UPDATE stations SET
          previous_epoch = epoch, epoch = left(replace(gen_random_uuid()::text, '-', ''), 12)
        WHERE checksum = ${rowChecksum('stations')}`,
     );
-    return { renewed: true };
+    return true;
   });
 }
 

@@ -1,74 +1,50 @@
 import type { Resource, StationAddress } from '@roster/contract';
-import type { Change, HistoryPage, HistoryQuery } from '@roster/engine';
+import type { HistoryPage, HistoryQuery } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import {
   type ChangePosition,
   changesBetween,
-  endHistory,
-  type PastVersion,
+  decodePage,
+  type HistorySource,
+  type HistoryStart,
+  historySources,
   type PositionedChange,
-  type StretchOfResource,
   startHistory,
   step,
+  toPage,
   versionsFor,
 } from '../../shared/history.ts';
 import { resourceColumns, resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
-import { isStorable, requireStation, type StationRow } from '../schema/find-station.ts';
+import { isStorable, requireStation } from '../schema/find-station.ts';
 import { resourceColumnCount, toOptionalResource } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
-
-export interface HistoryRequest {
-  readonly address: StationAddress;
-  readonly query: HistoryQuery;
-}
 
 /** Runs in the caller's snapshot transaction. */
 export async function readHistory(
   client: ClientBase,
-  { address, query }: HistoryRequest,
+  address: StationAddress,
+  query: HistoryQuery,
 ): Promise<HistoryPage> {
   const station = await requireStation(client, address);
   const start = startHistory(station, query);
-  const stretch = { stationId: station.id, ...start };
   const { resourceId } = query;
   const found =
     resourceId === undefined
-      ? await readStationHistory(client, stretch)
-      : await readResourceHistory(client, { ...stretch, resourceId });
-  const changes = await withTimes(client, station, found.slice(0, query.limit));
-  return { changes, ...endHistory(found, start, station.head) };
-}
-
-async function withTimes(
-  client: ClientBase,
-  { id }: StationRow,
-  changes: readonly PositionedChange<Resource>[],
-): Promise<Change[]> {
-  const { rows } = await client.query<{ revision: number; committed_ms: number }>(
+      ? await readStationHistory(client, start)
+      : await readResourceHistory(client, start, resourceId);
+  const { rows: times } = await client.query<{ revision: number; committed_ms: number }>(
     'SELECT revision, committed_ms FROM revisions WHERE station_id = $1 AND revision = ANY($2)',
-    [id, [...new Set(changes.map(({ revision }) => revision))]],
+    [station.id, found.map(({ revision }) => revision)],
   );
-  const times = new Map(rows.map(({ revision, committed_ms }) => [revision, committed_ms]));
-  return changes.map(({ revision, before, after }) => ({
-    revision,
-    changedAtMs: times.get(revision)!,
-    before: before ?? undefined,
-    after: after ?? undefined,
-  }));
-}
-
-interface Stretch {
-  readonly stationId: number;
-  readonly after: ChangePosition;
-  readonly limit: number;
+  return decodePage(toPage(start, found, times), (resource) => resource);
 }
 
 /** The changes of a station after a position. */
 async function readStationHistory(
   client: ClientBase,
-  { stationId, after, limit }: Stretch,
+  { station, after, limit }: HistoryStart,
 ): Promise<PositionedChange<Resource>[]> {
-  const values = [stationId, after.revision, after.id, limit];
+  const values = [station.id, after.revision, after.id, limit];
   const { rows } = await client.query<unknown[]>({ text: historySql(after), values, rowMode: 'array' });
   return rows.map(toChange);
 }
@@ -81,18 +57,6 @@ function toChange(row: readonly unknown[]): PositionedChange<Resource> {
   return { revision, id, step: kind, before, after: version };
 }
 
-interface Source {
-  readonly table: 'resources' | 'past_versions';
-  readonly revision: 'revision' | 'until_revision';
-  readonly step: ChangePosition['step'];
-}
-
-const sources: readonly Source[] = [
-  { table: 'resources', revision: 'revision', step: step.put },
-  { table: 'past_versions', revision: 'revision', step: step.put },
-  { table: 'past_versions', revision: 'until_revision', step: step.remove },
-];
-
 /**
  * Each source is an index range in the requested order, so every page costs the same. Rows are verified in
  * unused columns: as conditions they would mislead the planner.
@@ -102,7 +66,7 @@ function historySql(after: ChangePosition): string {
     SELECT changed.at, changed.id, changed.step, ${resourceColumnsOf('changed')}, ${resourceColumnsOf('b')},
       changed.sound, CASE WHEN b.id IS NOT NULL THEN ${isSound('past_versions', 'b')} END
     FROM (
-      ${sources.map((source) => `(${selectFrom(source, after)})`).join(' UNION ALL ')}
+      ${historySources.map((source) => `(${selectFrom(source, after)})`).join(' UNION ALL ')}
       ORDER BY 1, 2, 3
       LIMIT $4
     ) AS changed
@@ -113,7 +77,7 @@ function historySql(after: ChangePosition): string {
   `;
 }
 
-function selectFrom({ table, revision, step: kind }: Source, after: ChangePosition): string {
+function selectFrom({ table, revision, step: kind }: HistorySource, after: ChangePosition): string {
   const removedOnly = kind === step.remove ? 'AND removed' : '';
   // A removal sorts before a put at the same position.
   const isBehind = kind === step.put && after.step === step.remove ? '>=' : '>';
@@ -128,26 +92,20 @@ function selectFrom({ table, revision, step: kind }: Source, after: ChangePositi
 /** The changes of one resource after a position. */
 async function readResourceHistory(
   client: ClientBase,
-  stretch: StretchOfResource,
+  start: HistoryStart,
+  resourceId: string,
 ): Promise<PositionedChange<Resource>[]> {
-  if (!isStorable(stretch.resourceId)) return [];
-  return changesBetween(await readVersions(client, stretch), stretch);
-}
-
-async function readVersions(
-  client: ClientBase,
-  { stationId, resourceId, after, limit }: StretchOfResource,
-): Promise<PastVersion<Resource>[]> {
-  const values = [stationId, resourceId, after.revision, versionsFor(limit)];
+  if (!isStorable(resourceId)) return [];
   const { rows } = await client.query<[number, number, number | null, boolean, ...unknown[]]>({
     text: versionsSql,
-    values,
+    values: [start.station.id, resourceId, start.after.revision, versionsFor(start.limit)],
     rowMode: 'array',
   });
-  return rows.map((row) => {
+  const versions = rows.map((row) => {
     const [id, revision, until, wasRemoved] = row;
     return { id, revision, until, wasRemoved, version: toResource(row, 4) };
   });
+  return changesBetween(versions, start);
 }
 
 const versionsSql = `

@@ -6,14 +6,10 @@ import { resourceNotFound } from '../../shared/store-errors.ts';
 import { addressKey, isStorable } from '../schema/find-station.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
-export interface ResourceRequest {
-  readonly address: StationAddress;
-  readonly resourceId: string;
-}
-
 export async function readResource(
   client: ClientBase,
-  { address, resourceId }: ResourceRequest,
+  address: StationAddress,
+  resourceId: string,
 ): Promise<StoredResource> {
   const values = [addressKey(address), isStorable(resourceId) ? resourceId : null];
   const { rows } = await client.query<[string, number, number, ...unknown[]]>({

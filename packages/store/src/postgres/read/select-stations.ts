@@ -1,15 +1,18 @@
-import type { Scope, StationAddress } from '@roster/contract';
+import type { Scope } from '@roster/contract';
 import type { Station, StationPage, StationQuery } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { isStorable, type StoredStation, stationColumns, toStation } from '../schema/find-station.ts';
+import {
+  addressColumns,
+  type StoredAddress,
+  type StoredStation,
+  stationColumns,
+  toAddress,
+  toStation,
+} from '../../shared/stations.ts';
+import { isStorable } from '../schema/find-station.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
-interface ListedStation extends StoredStation {
-  readonly subscription: string;
-  readonly resource_group: string;
-  readonly zone: string;
-  readonly name: string;
-}
+type ListedStation = StoredStation & StoredAddress;
 
 /** One statement, so the total matches the page. An empty page is one row without a station. */
 export async function selectStations(client: ClientBase, query: StationQuery): Promise<StationPage> {
@@ -24,7 +27,7 @@ export async function selectStations(client: ClientBase, query: StationQuery): P
 
 const selectSql = (inScope: string) => `
   WITH matching AS (
-    SELECT ${stationColumns}, address, subscription, resource_group, zone, name
+    SELECT ${stationColumns}, address, ${addressColumns.join(', ')}
     FROM stations
     WHERE ($1::text IS NULL OR subscription = $1) AND ($2::text IS NULL OR resource_group = $2)
       AND ($3::text IS NULL OR zone = $3) AND ($4::text IS NULL OR name = $4)
@@ -37,12 +40,7 @@ const selectSql = (inScope: string) => `
   ORDER BY page.address
 `;
 
-const scopeColumns = ['subscription', 'resource_group', 'zone', 'name'] as const;
-
-/**
- * `isInScope` for any of the scopes, in SQL. A scope with text that PostgreSQL cannot store matches no
- * station.
- */
+/** `isInScope` for any of the scopes. A scope with text that PostgreSQL cannot store matches no station. */
 function scopeCondition(
   scopes: readonly Scope[] | undefined,
   addParameter: (value: string) => string,
@@ -52,7 +50,7 @@ function scopeCondition(
     .filter(({ parts }) => parts.every(({ text }) => isStorable(text)))
     .map(({ parts }) => {
       const matches = parts.map(({ match, text }, index) => {
-        const [column, value] = [scopeColumns[index], addParameter(text)];
+        const [column, value] = [addressColumns[index], addParameter(text)];
         return match === 'name' ? `${column} = ${value}` : `starts_with(${column}, ${value})`;
       });
       return ['true', ...matches].join(' AND ');
@@ -61,12 +59,6 @@ function scopeCondition(
 }
 
 function toListed(row: ListedStation): Station {
-  const address: StationAddress = {
-    subscription: row.subscription,
-    resourceGroup: row.resource_group,
-    zone: row.zone,
-    name: row.name,
-  };
   const { head, counts } = toStation(row);
-  return { address, head, counts };
+  return { address: toAddress(row), head, counts };
 }

@@ -1,30 +1,7 @@
 import { type StationAddress, stationKey, stationNotFound } from '@roster/contract';
-import type { Head, StationCounts } from '@roster/engine';
 import type { ClientBase } from 'pg';
+import { type StationRow, type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
 import { isSound } from './row-checksums.ts';
-
-export interface StationRow {
-  readonly id: number;
-  readonly head: Head;
-  /** All changes after this revision are known. */
-  readonly oldestRevision: number;
-  /** The previous epoch; its revisions are still valid where their `rev_id` is known. */
-  readonly previousEpoch: string | null;
-  readonly counts: StationCounts;
-}
-
-/** The columns of a `StoredStation`. */
-export const stationColumns = 'id, epoch, revision, rev_id, oldest_revision, previous_epoch, counts';
-
-export interface StoredStation {
-  readonly id: number;
-  readonly epoch: string;
-  readonly revision: number;
-  readonly rev_id: string;
-  readonly oldest_revision: number;
-  readonly previous_epoch: string | null;
-  readonly counts: StationCounts;
-}
 
 type Lock = '' | 'FOR UPDATE' | 'FOR NO KEY UPDATE';
 
@@ -56,16 +33,6 @@ export async function findStationById(client: ClientBase, id: number): Promise<S
     [id],
   );
   return rows[0] && toStation(rows[0]);
-}
-
-export function toStation(row: StoredStation): StationRow {
-  return {
-    id: row.id,
-    head: { epoch: row.epoch, number: row.revision, revId: row.rev_id },
-    oldestRevision: row.oldest_revision,
-    previousEpoch: row.previous_epoch,
-    counts: row.counts,
-  };
 }
 
 /**

@@ -1,32 +1,10 @@
-import { type Resource, resourceDefaults } from '@roster/contract';
-import {
-  defaultOfType,
-  resourceColumnNames,
-  toResource,
-  writtenColumns,
-} from '../../shared/resource-columns.ts';
+import type { Resource } from '@roster/contract';
+import { resourceColumnNames, toResource, writtenColumns } from '../../shared/resource-columns.ts';
 
 export const resourceColumnCount = resourceColumnNames.length;
 
 /** In statements with these expressions the first parameter is `now()`. */
-export const {
-  merged: mergedColumn,
-  mergedColumns,
-  newColumns,
-} = writtenColumns({
-  display_name: 's.name',
-  product: `${defaultOfType('product')}, ${literal(resourceDefaults.product)}`,
-  alertable: `${defaultOfType('alertable')}, ${resourceDefaults.alertable}`,
-  state: literal(resourceDefaults.state),
-  sku: literal(resourceDefaults.sku),
-  gpu_model: literal(resourceDefaults.gpuModel),
-  alert_rules_count: `${resourceDefaults.alertRulesCount}`,
-  create_time: '$1',
-});
-
-function literal(text: string): string {
-  return `'${text}'`;
-}
+export const { merged: mergedColumn, mergedColumns, newColumns } = writtenColumns('$1');
 
 /** The creation time of resources that come without one. */
 export function now(): string {

@@ -6,7 +6,6 @@ import {
   insertTokenSql,
   passToMakerSql,
   selectTokensSql,
-  type TokenRemoval,
   type TokenRow,
   tokenValues,
   toToken,
@@ -31,7 +30,7 @@ export async function addFirstToken(client: ClientBase, token: StoredToken): Pro
 }
 
 /** Returns the removed ids. The lock waits for tokens being added and blocks others until the commit. */
-export async function removeToken(client: ClientBase, { id, cascade }: TokenRemoval): Promise<string[]> {
+export async function removeToken(client: ClientBase, id: string, cascade: boolean): Promise<string[]> {
   if (!isStorable(id)) return [];
   await client.query('LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE');
   if (!cascade) await client.query(passToMakerSql('$1'), [id]);

@@ -1,7 +1,7 @@
 import type { ResourceType, TypeCondition } from '@roster/contract';
 import { requireTypeCondition, type TypeCatalog, typeMismatch } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { type SeenTypes, seenType } from '../../shared/seen-types.ts';
+import { type SeenTypes, seenType } from '../../shared/batches.ts';
 import { typeInUse } from '../../shared/store-errors.ts';
 import { isSound, rowChecksum } from './row-checksums.ts';
 

@@ -1,15 +1,8 @@
-import type { Head, StationCounts } from '@roster/engine';
+import type { StationCounts } from '@roster/engine';
 import type { ClientBase } from 'pg';
-import { addTallies, type Tally } from '../../shared/add-tallies.ts';
 import { randomRevId } from '../../shared/random-identifiers.ts';
+import { type AdvancedStation, addTallies, type Tally, tallySql } from '../../shared/stations.ts';
 import { isSound } from '../schema/row-checksums.ts';
-
-export interface AdvancedStation {
-  readonly id: number;
-  readonly head: Head;
-  /** Its counts before this write. */
-  readonly counts: StationCounts;
-}
 
 /**
  * Must be the first statement of a write transaction: it locks the row until the transaction ends, so
@@ -34,13 +27,9 @@ export async function completeRevision(
   client: ClientBase,
   { id, head, counts: before }: AdvancedStation,
 ): Promise<StationCounts> {
-  const { rows } = await client.query<Tally & { added: boolean }>(tallySql, [id, head.number]);
-  const added = rows.filter((row) => row.added);
-  const counts = addTallies(
-    before,
-    added,
-    rows.filter((row) => !row.added),
-  );
+  const { rows } = await client.query<Tally & { added: boolean }>(talliesSql, [id, head.number]);
+  const [written, ended] = [rows.filter(({ added }) => added), rows.filter(({ added }) => !added)];
+  const counts = addTallies(before, written, ended);
   await client.query(
     `WITH counted AS (UPDATE stations SET counts = $4 WHERE id = $1)
      INSERT INTO revisions (station_id, revision, rev_id, committed_ms) VALUES ($1, $2, $3, ${nowMs})`,
@@ -49,17 +38,10 @@ export async function completeRevision(
   return counts;
 }
 
-/** What the revision wrote and ended. */
-const tallySql = `
-  ${tallyOf('true', 'resources WHERE station_id = $1 AND revision = $2')}
+const talliesSql = `
+  SELECT true AS added, written.*
+  FROM (${tallySql('resources WHERE station_id = $1 AND revision = $2')}) AS written
   UNION ALL
-  ${tallyOf('false', 'past_versions WHERE station_id = $1 AND until_revision = $2')}
+  SELECT false, ended.*
+  FROM (${tallySql('past_versions WHERE station_id = $1 AND until_revision = $2')}) AS ended
 `;
-
-function tallyOf(added: string, from: string): string {
-  return `
-    SELECT ${added} AS added, state, count(*) AS resources, count(*) FILTER (WHERE alertable) AS alertable,
-      count(*) FILTER (WHERE alertable AND alert_rules_count = 0) AS uncovered
-    FROM ${from}
-    GROUP BY state`;
-}

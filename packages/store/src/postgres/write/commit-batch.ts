@@ -2,14 +2,14 @@ import { removalRefusal } from '@roster/contract';
 import type { WriteResult } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import type { BatchDifference, BatchToCommit } from '../../shared/batches.ts';
+import type { AdvancedStation } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { runTransaction } from '../connection/run-transaction.ts';
 import { isUniqueViolation } from '../connection/translate-error.ts';
 import { findStationById } from '../schema/find-station.ts';
 import { addSeenTypes } from '../schema/type-catalog.ts';
-import { type AdvancedStation, advanceRevision, completeRevision } from './advance-revision.ts';
-import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
+import { advanceRevision, completeRevision } from './advance-revision.ts';
+import { compareBatch, requireNoFaults, requireNoRepeatedIds } from './compare-batch.ts';
 import { insertIntoEmptyStation, writeDifference } from './resource-writes.ts';
 import { preferLookups } from './staging-table.ts';
 

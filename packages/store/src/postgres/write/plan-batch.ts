@@ -8,8 +8,7 @@ import { findStationById } from '../schema/find-station.ts';
 import { mergedColumns, now, resourceColumnCount, toOptionalResource } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 import { unknownTypes } from '../schema/type-catalog.ts';
-import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
+import { compareBatch, requireNoFaults, requireNoRepeatedIds } from './compare-batch.ts';
 import { preferLookups } from './staging-table.ts';
 
 /**

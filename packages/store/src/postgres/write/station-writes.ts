@@ -2,6 +2,7 @@ import type { Revision, StationAddress } from '@roster/contract';
 import type { Head, WriteResult } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
+import { addressColumns, addressValues } from '../../shared/stations.ts';
 import { requireRevision, resourceNotFound } from '../../shared/store-errors.ts';
 import { addressKey, findStation, isStorable, requireStation } from '../schema/find-station.ts';
 import { advanceRevision, completeRevision, nowMs } from './advance-revision.ts';
@@ -19,7 +20,7 @@ export async function createStation(client: ClientBase, address: StationAddress)
     const head = { epoch: randomEpoch(), number: 0, revId: randomRevId() };
     const { rows } = await client.query<{ id: number }>(
       `WITH created AS (
-         INSERT INTO stations (address, subscription, resource_group, zone, name, epoch, revision, rev_id)
+         INSERT INTO stations (address, ${addressColumns.join(', ')}, epoch, revision, rev_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (address) DO NOTHING
          RETURNING id
@@ -28,18 +29,13 @@ export async function createStation(client: ClientBase, address: StationAddress)
          SELECT id, $7, $8, ${nowMs} FROM created
        )
        SELECT id FROM created`,
-      [...columnsOf(address), head.epoch, head.number, head.revId],
+      [addressKey(address), ...addressValues(address), head.epoch, head.number, head.revId],
     );
     if (rows[0]) return { id: rows[0].id, created: true, head };
     // The station that was in the way may be gone by now.
     const existing = await findStation(client, address);
     if (existing) return { id: existing.id, created: false, head: existing.head };
   }
-}
-
-function columnsOf(address: StationAddress): unknown[] {
-  const { subscription, resourceGroup, zone, name } = address;
-  return [addressKey(address), subscription, resourceGroup, zone, name];
 }
 
 /**

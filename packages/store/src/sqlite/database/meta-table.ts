@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { getRow } from './rows.ts';
 
 export function readMeta(db: DatabaseSync, key: string): string | undefined {
-  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
-  return row?.value;
+  return getRow<{ value: string }>(db, 'SELECT value FROM meta WHERE key = ?', key)?.value;
 }
 
 export function writeMeta(db: DatabaseSync, key: string, value: string): void {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { requireKnownSchema, requireNewestSchema, type SchemaChange } from '../../shared/schema-version.ts';
 import { addChecksumFunctions } from './row-checksums.ts';
+import { runTransaction } from './run-transaction.ts';
 
 /** Migration n takes a database from version n to n + 1. Never change one that was released. */
 export const migrations: readonly string[] = [
@@ -194,14 +195,7 @@ export function migrate(db: DatabaseSync, file: string): SchemaChange {
   addChecksumFunctions(db);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
-    db.exec('BEGIN IMMEDIATE');
-    try {
-      db.exec(`${sql}; PRAGMA user_version = ${index + 1}`);
-      db.exec('COMMIT');
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
-    }
+    runTransaction(db, () => db.exec(`${sql}; PRAGMA user_version = ${index + 1}`));
   }
   return { from: version, to: migrations.length };
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { addChecksumFunctions } from './row-checksums.ts';
 
 /** `concat_ws` needs 3.44. */
@@ -21,8 +21,7 @@ export function openForWriting(file: string): DatabaseSync {
     db.exec(`PRAGMA page_size = ${pageSize}`);
     const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
     if (mode !== 'wal') {
-      throw new RosterError(
-        'store_unavailable',
+      throw storeUnavailable(
         `${file} cannot use a write-ahead log (journal mode ${mode}); the data directory must be on a local disk`,
       );
     }
@@ -78,11 +77,20 @@ export function restoreCache(db: DatabaseSync): void {
   db.exec(`PRAGMA cache_size = ${-cacheKiB}; PRAGMA shrink_memory`);
 }
 
+/** Runs `work` with another limit for waiting until others release the database. */
+export function withBusyTimeout(db: DatabaseSync, ms: number, work: () => void): void {
+  db.exec(`PRAGMA busy_timeout = ${ms}`);
+  try {
+    work();
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
 function requireSqliteVersion(db: DatabaseSync): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
   if (isAtLeast(version, minimumSqliteVersion)) return;
-  throw new RosterError(
-    'store_unavailable',
+  throw storeUnavailable(
     `Roster needs SQLite ${minimumSqliteVersion} or newer, this Node.js has ${version}; use a newer Node.js`,
   );
 }

@@ -1,10 +1,5 @@
-import { type Resource, resourceDefaults } from '@roster/contract';
-import {
-  defaultOfType,
-  resourceColumnsOf,
-  toResource,
-  writtenColumns,
-} from '../../shared/resource-columns.ts';
+import type { Resource } from '@roster/contract';
+import { resourceColumnsOf, toResource, writtenColumns } from '../../shared/resource-columns.ts';
 
 const integerColumns: ReadonlySet<string> = new Set(['alertable', 'alert_rules_count']);
 
@@ -13,30 +8,17 @@ export function asInteger(expression: string): string {
   return `CAST(${expression} AS INTEGER)`;
 }
 
+/** Statements with these expressions have the parameters of `creationTime`. */
 export const {
   merged: mergedColumn,
   mergedColumns,
   newColumns,
-} = writtenColumns(
-  {
-    display_name: 's.name',
-    product: `${defaultOfType('product')}, :product`,
-    alertable: `${defaultOfType('alertable')}, :alertable`,
-    state: ':state',
-    sku: ':sku',
-    gpu_model: ':gpuModel',
-    alert_rules_count: ':alertRulesCount',
-    create_time: ':now',
-  },
-  (column, expression) => (integerColumns.has(column) ? asInteger(expression) : expression),
+} = writtenColumns(':now', (column, expression) =>
+  integerColumns.has(column) ? asInteger(expression) : expression,
 );
 
-export function defaultParameters(): Record<string, string | number> {
-  return {
-    ...resourceDefaults,
-    alertable: Number(resourceDefaults.alertable),
-    now: new Date().toISOString(),
-  };
+export function creationTime(): { now: string } {
+  return { now: new Date().toISOString() };
 }
 
 /** The SQL of a row as a JSON array: one string is easier to send between threads than its columns. */

@@ -6,19 +6,18 @@ import {
   insertTokenSql,
   passToMakerSql,
   selectTokensSql,
-  type TokenRemoval,
   type TokenRow,
   tokenValues,
   toToken,
 } from '../../shared/tokens.ts';
+import { getRows, hasRow } from './rows.ts';
 import { runTransaction } from './run-transaction.ts';
 
 export function listTokens(db: DatabaseSync): StoredToken[] {
-  const rows = db.prepare(selectTokensSql).all() as unknown as TokenRow<string>[];
-  return rows.map((row) => toToken(row, parseScopes));
+  return getRows<TokenRow<string>>(db, selectTokensSql).map((row) => toToken(row, parseScopes));
 }
 
-export function addToken(db: DatabaseSync, token: StoredToken): undefined {
+export function addToken(db: DatabaseSync, token: StoredToken): void {
   runTransaction(db, () => {
     markFirst(db, token);
     insertToken(db, token);
@@ -35,15 +34,14 @@ export function addFirstToken(db: DatabaseSync, token: StoredToken): boolean {
 }
 
 /** Returns the removed ids. */
-export function removeToken(db: DatabaseSync, { id, cascade }: TokenRemoval): string[] {
+export function removeToken(db: DatabaseSync, id: string, cascade: boolean): string[] {
   return runTransaction(db, () => {
     if (!cascade) db.prepare(passToMakerSql('$id')).run({ id });
-    const rows = db.prepare(deleteTreeSql('?')).all(id) as unknown as { id: string }[];
-    return rows.map((row) => row.id);
+    return getRows<{ id: string }>(db, deleteTreeSql('?'), id).map((row) => row.id);
   });
 }
 
-export function recordTokenUses(db: DatabaseSync, lastUsedAtMs: ReadonlyMap<string, number>): undefined {
+export function recordTokenUses(db: DatabaseSync, lastUsedAtMs: ReadonlyMap<string, number>): void {
   runTransaction(db, () => {
     const record = db.prepare(
       `UPDATE tokens SET last_used_ms = $usedMs
@@ -60,14 +58,11 @@ function markFirst(db: DatabaseSync, { id }: StoredToken): boolean {
 }
 
 function insertToken(db: DatabaseSync, token: StoredToken): void {
-  if (token.makerId !== undefined && !hasToken(db, token.makerId)) throw makerGone();
+  const { makerId } = token;
+  if (makerId !== undefined && !hasRow(db, 'SELECT 1 FROM tokens WHERE id = ?', makerId)) throw makerGone();
   const insert = db.prepare(insertTokenSql('?, ?, ?, ?, ?, ?, ?, ?, ?, ?'));
   const { changes } = insert.run(...(tokenValues(token, JSON.stringify) as SQLInputValue[]));
   if (changes === 0) throw tokenExists(token.id);
-}
-
-function hasToken(db: DatabaseSync, id: string): boolean {
-  return db.prepare('SELECT 1 FROM tokens WHERE id = ?').get(id) !== undefined;
 }
 
 /** A token whose scopes cannot be read opens nothing. */

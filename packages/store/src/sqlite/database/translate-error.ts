@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dataDamaged, RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 
 const primaryCode = { cantOpen: 14, full: 13, ioError: 10, corrupt: 11 } as const;
 const uniqueViolation = 2067;
@@ -16,7 +17,7 @@ export function translateError(error: unknown, directory: string): RosterError {
   }
   if (isDamage(error)) return dataDamaged('the inventory', error);
   const reason = error instanceof Error ? error.message : String(error);
-  return new RosterError('store_unavailable', `the store failed: ${reason}`, { cause: error });
+  return storeUnavailable(`the store failed: ${reason}`, error);
 }
 
 export function isSqliteError(error: unknown): boolean {

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type ResourceType, type TypeCondition } from '@roster/contract';
 import { requireTypeCondition, type TypeCatalog } from '@roster/engine';
-import { type SeenTypes, seenType } from '../../shared/seen-types.ts';
+import { type SeenTypes, seenType } from '../../shared/batches.ts';
 import { typeInUse } from '../../shared/store-errors.ts';
-import { countWrite } from './meta-table.ts';
+import { countWrite, readMeta } from './meta-table.ts';
 import { asInteger } from './resource-columns.ts';
 import { isSound, rowChecksum, textsChecksum } from './row-checksums.ts';
+import { getRow, getRows, hasRow } from './rows.ts';
 import { runTransaction } from './run-transaction.ts';
 
 /** Types put and keys deleted, and the catalog revision this made. */
@@ -15,16 +16,6 @@ export interface CatalogChange {
   readonly deleted: readonly string[];
   /** As in `TypeCatalog`, after the change. */
   readonly isDamaged: boolean;
-}
-
-export interface TypesToPut {
-  readonly types: readonly ResourceType[];
-  readonly condition: TypeCondition | undefined;
-}
-
-export interface TypeToDelete {
-  readonly key: string;
-  readonly condition: TypeCondition | undefined;
 }
 
 interface TypeRow {
@@ -38,9 +29,13 @@ const selectTypes = 'SELECT key, labels, product, alertable FROM resource_types'
 
 export function loadCatalog(db: DatabaseSync): TypeCatalog {
   const sound = `${selectTypes} WHERE checksum = ${rowChecksum('resource_types')}`;
-  const rows = db.prepare(sound).all() as unknown as TypeRow[];
+  const rows = getRows<TypeRow>(db, sound);
   const types = rows.map((row): [string, ResourceType] => [row.key, readType(row)]);
-  return { revision: catalogRevision(db), isDamaged: rows.length !== typeCount(db), types: new Map(types) };
+  return {
+    revision: Number(readMeta(db, 'catalog_revision')),
+    isDamaged: rows.length !== expectedTypes(db),
+    types: new Map(types),
+  };
 }
 
 function readType({ key, labels, product, alertable }: TypeRow): ResourceType {
@@ -48,9 +43,7 @@ function readType({ key, labels, product, alertable }: TypeRow): ResourceType {
 }
 
 function findType(db: DatabaseSync, key: string): ResourceType | undefined {
-  const row = db.prepare(`${selectTypes} WHERE key = ? AND ${isSound('resource_types')}`).get(key) as
-    | TypeRow
-    | undefined;
+  const row = getRow<TypeRow>(db, `${selectTypes} WHERE key = ? AND ${isSound('resource_types')}`, key);
   return row && readType(row);
 }
 
@@ -60,7 +53,11 @@ const insertType = `
   VALUES (${typeValues}, ${textsChecksum(typeValues)})
 `;
 
-export function putTypes(db: DatabaseSync, { types, condition }: TypesToPut): CatalogChange {
+export function putTypes(
+  db: DatabaseSync,
+  types: readonly ResourceType[],
+  condition: TypeCondition | undefined,
+): CatalogChange {
   return runTransaction(db, () => {
     requireAllTypes(db);
     if (condition) for (const { key } of types) requireTypeCondition(key, findType(db, key), condition);
@@ -77,7 +74,11 @@ export function putTypes(db: DatabaseSync, { types, condition }: TypesToPut): Ca
 }
 
 /** Undefined when there is no such type. */
-export function deleteType(db: DatabaseSync, { key, condition }: TypeToDelete): CatalogChange | undefined {
+export function deleteType(
+  db: DatabaseSync,
+  key: string,
+  condition: TypeCondition | undefined,
+): CatalogChange | undefined {
   return runTransaction(db, () => {
     requireAllTypes(db);
     const known = findType(db, key);
@@ -91,7 +92,8 @@ export function deleteType(db: DatabaseSync, { key, condition }: TypeToDelete): 
 
 /** The keys missing from the catalog, sorted. */
 export function unknownTypes(db: DatabaseSync, seen: ReadonlyMap<string, unknown>): string[] {
-  return [...seen.keys()].filter((key) => !hasType(db, key)).sort();
+  const isKnown = (key: string) => hasRow(db, 'SELECT 1 FROM resource_types WHERE key = ?', key);
+  return [...seen.keys()].filter((key) => !isKnown(key)).sort();
 }
 
 /** Adds the missing types of a batch, in its transaction. */
@@ -106,47 +108,31 @@ export function addSeenTypes(db: DatabaseSync, seen: SeenTypes): CatalogChange |
   return { ...advanceCatalog(db), types: added, deleted: [] };
 }
 
-function hasType(db: DatabaseSync, key: string): boolean {
-  return db.prepare('SELECT 1 FROM resource_types WHERE key = ?').get(key) !== undefined;
-}
-
 /** Scans all resources: an index used this rarely would slow down every import. */
 function requireUnused(db: DatabaseSync, key: string): void {
-  const row = db.prepare('SELECT count(*) AS count FROM resources WHERE type_key = ?').get(key);
-  const { count } = row as { count: number };
+  const sql = 'SELECT count(*) AS count FROM resources WHERE type_key = ?';
+  const { count } = getRow<{ count: number }>(db, sql, key)!;
   if (count > 0) throw typeInUse(key, count);
 }
 
 /** Throws `data_damaged` if types are missing, before a change would make that permanent. */
 function requireAllTypes(db: DatabaseSync): void {
-  if (countTypes(db) !== typeCount(db)) throw dataDamaged('the catalog of resource types');
+  if (countTypes(db) !== expectedTypes(db)) throw dataDamaged('the catalog of resource types');
 }
 
 function advanceCatalog(db: DatabaseSync): Pick<CatalogChange, 'revision' | 'isDamaged'> {
   countWrite(db);
   db.exec("UPDATE meta SET value = value + 1 WHERE key = 'catalog_revision'");
   db.prepare("UPDATE meta SET value = ? WHERE key = 'type_count'").run(String(countTypes(db)));
-  return { revision: catalogRevision(db), isDamaged: hasDamagedTypes(db) };
+  const damaged = `SELECT 1 FROM resource_types WHERE checksum <> ${rowChecksum('resource_types')} LIMIT 1`;
+  return { revision: Number(readMeta(db, 'catalog_revision')), isDamaged: hasRow(db, damaged) };
 }
 
-function hasDamagedTypes(db: DatabaseSync): boolean {
-  const sql = `SELECT 1 FROM resource_types WHERE checksum <> ${rowChecksum('resource_types')} LIMIT 1`;
-  return db.prepare(sql).get() !== undefined;
-}
-
-function catalogRevision(db: DatabaseSync): number {
-  return readNumber(db, 'catalog_revision');
-}
-
-function typeCount(db: DatabaseSync): number {
-  return readNumber(db, 'type_count');
+/** How many types there should be. */
+function expectedTypes(db: DatabaseSync): number {
+  return Number(readMeta(db, 'type_count'));
 }
 
 function countTypes(db: DatabaseSync): number {
-  return (db.prepare('SELECT count(*) AS count FROM resource_types').get() as { count: number }).count;
-}
-
-function readNumber(db: DatabaseSync, key: string): number {
-  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
-  return Number(row?.value);
+  return getRow<{ count: number }>(db, 'SELECT count(*) AS count FROM resource_types')!.count;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { hasMark, markedFiles } from './write-mark.ts';
 
 /** Device and inode; undefined when there is no file. */
@@ -43,7 +44,7 @@ function logOf(file: string): string {
 }
 
 function fileIdOf(file: string): FileId {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const found = find(file);
   return found && `${found.dev}:${found.ino}`;
 }
 
@@ -65,7 +66,7 @@ export function fileIdentity(file: string): string {
 
 /** The database and its log, for `requireOwnFiles` to recognise. */
 export function filesToMark(file: string): string {
-  return `${find(file)?.ino} ${find(`${file}-wal`)?.ino}`;
+  return `${find(file)?.ino} ${find(logOf(file))?.ino}`;
 }
 
 /**
@@ -78,7 +79,7 @@ export function requireOwnFiles(directory: string, file: string): void {
     if (hasMark(directory)) throw gone(directory, file);
     return;
   }
-  const log = find(`${file}-wal`);
+  const log = find(logOf(file));
   const [knownDatabase, knownLog] = markedFiles(directory)?.split(' ') ?? [];
   if (log === undefined || log.size === 0n || knownLog !== String(log.ino)) return;
   if (knownDatabase !== String(database.ino)) throw foreignLog(file);
@@ -89,16 +90,14 @@ function find(file: string) {
 }
 
 function gone(directory: string, file: string): RosterError {
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `${directory} had an inventory, and ${file} is gone; put it back from a backup, or delete roster.mark and ` +
       'roster.generation to begin an empty one',
   );
 }
 
 function foreignLog(file: string): RosterError {
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `${file}-wal belongs to the database that was here before, and has writes that are not in ${file}; put that ` +
       'database back to keep them, or move the log away to go on without',
   );

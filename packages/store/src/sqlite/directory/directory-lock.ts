@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import type { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { readMeta } from '../database/meta-table.ts';
 import { readSchemaVersion } from '../database/migrations.ts';
+import { withBusyTimeout } from '../database/open-database.ts';
+import { getRow } from '../database/rows.ts';
 import { isBusy, rollBack } from '../database/run-transaction.ts';
 import { fileIdentity } from './database-files.ts';
 import { createPrivately } from './prepare-directory.ts';
@@ -38,9 +41,8 @@ export function lockDirectory(directory: string): DirectoryLock {
 
 function readHolder(db: DatabaseSync): number | undefined {
   try {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    const row = db.prepare('SELECT pid FROM holder').get() as { pid: number } | undefined;
-    return row?.pid;
+    rollBack(db);
+    return getRow<{ pid: number }>(db, 'SELECT pid FROM holder')?.pid;
   } catch {
     return undefined;
   }
@@ -48,10 +50,9 @@ function readHolder(db: DatabaseSync): number | undefined {
 
 function alreadyLocked(directory: string, holder: number | undefined, cause: unknown): RosterError {
   const who = holder === undefined ? 'another process' : `process ${holder}`;
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `the data directory ${directory} is in use by ${who}; stop it first, or choose another directory`,
-    { cause },
+    cause,
   );
 }
 
@@ -66,14 +67,13 @@ function alreadyLocked(directory: string, holder: number | undefined, cause: unk
  */
 export function requireSoleUse(db: DatabaseSync, file: string, lock: DirectoryLock): void {
   if (wasLastUsedUnder(db, lock)) return;
-  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
   try {
-    db.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE`);
+    withBusyTimeout(db, waitMs, () => db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE'));
   } catch (error) {
     throw isBusy(error) ? inUse(file, error) : error;
   } finally {
     rollBack(db);
-    db.exec(`PRAGMA locking_mode = NORMAL; PRAGMA busy_timeout = ${timeout}`);
+    db.exec('PRAGMA locking_mode = NORMAL');
   }
   // After the next read SQLite is left with a lock that lets others read.
   readSchemaVersion(db);
@@ -89,10 +89,9 @@ export function wasLastUsedUnder(db: DatabaseSync, { identity }: DirectoryLock):
 }
 
 function inUse(file: string, cause: unknown): RosterError {
-  return new RosterError(
-    'store_unavailable',
+  return storeUnavailable(
     `${file} is open in another process, and roster.lock is not the file that its last user held: ` +
       'if that file was deleted, a server may still be running; stop it, or wait until a backup has ended',
-    { cause },
+    cause,
   );
 }

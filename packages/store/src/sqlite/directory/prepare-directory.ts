@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 
 export const privateMode = 0o640;
 
@@ -47,7 +48,7 @@ export function requireDatabase(directory: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw explain(error as NodeJS.ErrnoException, directory);
     const message = `there is no inventory in ${directory}: it has no file roster.db`;
-    throw new RosterError('store_unavailable', message, { cause: error });
+    throw storeUnavailable(message, error);
   }
 }
 
@@ -68,13 +69,11 @@ function explain(error: NodeJS.ErrnoException | RosterError, directory: string):
     ENOSPC: 'cannot be created, the disk is full',
   };
   const reason = reasons[error.code ?? ''] ?? `cannot be used: ${error.message}`;
-  return new RosterError('store_unavailable', `the data directory ${directory} ${reason}`, { cause: error });
+  return storeUnavailable(`the data directory ${directory} ${reason}`, error);
 }
 
 function notADirectory(directory: string, cause?: unknown): RosterError {
-  return new RosterError('store_unavailable', `the data directory ${directory} is not a directory`, {
-    cause,
-  });
+  return storeUnavailable(`the data directory ${directory} is not a directory`, cause);
 }
 
 /**

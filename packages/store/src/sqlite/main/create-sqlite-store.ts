@@ -22,9 +22,9 @@ import {
   requireDatabase,
   useTemporaryDirectory,
 } from '../directory/prepare-directory.ts';
-import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import { WorkerChannel } from '../threads/worker-channel.ts';
-import type { WriterRequests } from '../writer/writer-requests.ts';
+import type { WriterHandlers } from '../writer/writer-thread.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { VisibleStations } from './visible-stations.ts';
 
@@ -46,6 +46,9 @@ export interface SqliteStoreOptions {
 /** Two messages: smaller batches arrive too fast for it to matter. */
 const usualEarlyFrom = 2_000;
 
+const readerThread = new URL('../reader/reader-thread.ts', import.meta.url);
+const writerThread = new URL('../writer/writer-thread.ts', import.meta.url);
+
 /** Opens the store in a directory. Throws `store_unavailable` with the reason. */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const directory = resolve(options.directory);
@@ -57,56 +60,31 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     useTemporaryDirectory(directory);
   }
   try {
-    const lock = lockDirectory(directory);
-    let reader: WorkerChannel<ReaderRequests> | undefined;
-    let opened: OpenedDatabase | undefined;
-    try {
-      const file = databaseFile(directory);
-      // It loads its modules meanwhile and opens the database with its first request.
-      reader = new WorkerChannel(new URL('../reader/reader-thread.ts', import.meta.url), { directory, file });
-      opened = openDatabase({ ...options, directory, file, lock });
-      const { connection, ...parts } = opened;
-      const release = (inOrder: boolean) => {
-        try {
-          if (inOrder) closeInOrder(connection, { directory, file, lockIdentity: lock.identity });
-        } finally {
-          connection.close();
-          lock.release();
-        }
-      };
-      return new SqliteStore({
-        ...parts,
-        reader,
-        readOnly,
-        release,
-        writer: newWriter(options, parts.files),
-      });
-    } catch (error) {
+    // Closes what is open if the rest fails.
+    await using opened = new AsyncDisposableStack();
+    const lock = opened.adopt(lockDirectory(directory), ({ release }) => release());
+    const file = databaseFile(directory);
+    // It loads its modules meanwhile and opens the database with its first request.
+    const reader = new WorkerChannel<ReaderHandlers>(readerThread, { directory, file });
+    opened.defer(() => reader.terminate());
+    const { connection, ...parts } = openDatabase({ ...options, directory, file, lock });
+    opened.defer(() => connection.close());
+    const { earlyFrom = usualEarlyFrom, reading } = options;
+    const writerData = { directory, file, opened: parts.files.opened, earlyFrom };
+    const writer = new WorkerChannel<WriterHandlers>(writerThread, writerData, reading);
+    const release = (inOrder: boolean) => {
       try {
-        await reader?.terminate();
+        if (inOrder) closeInOrder(connection, { directory, file, lockIdentity: lock.identity });
       } finally {
-        opened?.connection.close();
+        connection.close();
         lock.release();
       }
-      throw error;
-    }
+    };
+    opened.move();
+    return new SqliteStore({ ...parts, reader, writer, readOnly, release });
   } catch (error) {
     throw translateError(error, directory);
   }
-}
-
-function newWriter({ directory, earlyFrom, reading }: SqliteStoreOptions, { file, opened }: DatabaseFiles) {
-  const workerData = {
-    directory: resolve(directory),
-    file,
-    opened,
-    earlyFrom: earlyFrom ?? usualEarlyFrom,
-  };
-  return new WorkerChannel<WriterRequests>(
-    new URL('../writer/writer-thread.ts', import.meta.url),
-    workerData,
-    reading,
-  );
 }
 
 interface OpeningOptions extends SqliteStoreOptions {

@@ -1,41 +1,42 @@
-import type { RemovalAllowance } from '@roster/contract';
-import type { Batch, BatchErrors, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import { type RemovalAllowance, removalRefusal } from '@roster/contract';
+import {
+  type Batch,
+  type BatchErrors,
+  type BatchPlan,
+  type PlannedChange,
+  type StagedRecord,
+  TimeSlicer,
+  type WriteResult,
+} from '@roster/engine';
 import { batchEnded } from '../../shared/store-errors.ts';
+import { parseOptionalResource } from '../database/resource-columns.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import { flattenRecords } from '../writer/flat-records.ts';
-import type { WriterRequests } from '../writer/writer-requests.ts';
-import { decodePlan } from './decode-replies.ts';
+import type { EncodedPlan } from '../writer/plan-batch.ts';
+import type { WriterHandlers } from '../writer/writer-thread.ts';
 
 const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
 
-/** Runs a commit as a write of the store and makes its result visible. */
-type RunCommit = (commit: () => Promise<CommittedBatch>) => Promise<WriteResult>;
-
 interface SqliteBatchParts {
-  readonly writer: WorkerChannel<WriterRequests>;
+  readonly writer: WorkerChannel<WriterHandlers>;
   /** The writer thread's id of the batch. */
   readonly id: number;
   readonly allowRemoval: RemovalAllowance;
-  readonly runCommit: RunCommit;
+  /** Runs a commit as a write of the store and makes its result visible. */
+  runCommit(commit: () => Promise<CommittedBatch>): Promise<WriteResult>;
 }
 
 /** The main thread's side of a batch, with a few messages in flight to the writer thread. */
 export class SqliteBatch implements Batch {
-  readonly #writer: WorkerChannel<WriterRequests>;
-  readonly #id: number;
-  readonly #allowRemoval: RemovalAllowance;
-  readonly #runCommit: RunCommit;
+  readonly #parts: SqliteBatchParts;
   readonly #inFlight = new Set<Promise<void>>();
   #failure: unknown;
   #ended = false;
 
-  constructor({ writer, id, allowRemoval, runCommit }: SqliteBatchParts) {
-    this.#writer = writer;
-    this.#id = id;
-    this.#allowRemoval = allowRemoval;
-    this.#runCommit = runCommit;
+  constructor(parts: SqliteBatchParts) {
+    this.#parts = parts;
   }
 
   async add(records: readonly StagedRecord[]): Promise<void> {
@@ -51,40 +52,41 @@ export class SqliteBatch implements Batch {
   async validate(): Promise<BatchErrors> {
     this.#requireOpen();
     await this.#allStaged();
-    return untilAnswered(() => this.#writer.request('validateBatch', this.#id));
+    const { writer, id } = this.#parts;
+    return untilAnswered(() => writer.request('validateBatch', id));
   }
 
   async plan(maxChanges: number): Promise<BatchPlan> {
     this.#requireOpen();
     await this.#allStaged();
-    const asked = { batch: this.#id, maxChanges };
-    const plan = await untilAnswered(() => this.#writer.request('planBatch', asked));
-    return decodePlan(plan, this.#allowRemoval);
+    const { writer, id, allowRemoval } = this.#parts;
+    return decodePlan(await untilAnswered(() => writer.request('planBatch', id, maxChanges)), allowRemoval);
   }
 
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
     this.#ended = true;
-    return this.#runCommit(async () => {
+    const { writer, id, runCommit } = this.#parts;
+    return runCommit(async () => {
       try {
         await this.#allStaged();
       } catch (error) {
-        await this.#writer.request('discardBatch', this.#id).catch(() => undefined);
+        await writer.request('discardBatch', id).catch(() => undefined);
         throw error;
       }
-      return untilAnswered(() => this.#writer.request('commitBatch', this.#id));
+      return untilAnswered(() => writer.request('commitBatch', id));
     });
   }
 
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    await this.#writer.request('discardBatch', this.#id);
+    await this.#parts.writer.request('discardBatch', this.#parts.id);
   }
 
   #send(records: readonly StagedRecord[]): void {
-    const sent = this.#writer
-      .request('addRecords', { batch: this.#id, records: flattenRecords(records) })
+    const sent = this.#parts.writer
+      .request('addRecords', this.#parts.id, flattenRecords(records))
       .catch((error: unknown) => {
         this.#failure ??= error;
       })
@@ -110,4 +112,24 @@ async function untilAnswered<T>(ask: () => Promise<T | undefined>): Promise<T> {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }
+}
+
+const changesPerLookAtClock = 16;
+
+/** Made here because errors lose their class between threads. */
+async function decodePlan(
+  { stationSize, changes: encoded, ...plan }: EncodedPlan,
+  allowRemoval: RemovalAllowance,
+): Promise<BatchPlan> {
+  const slicer = new TimeSlicer();
+  const changes: PlannedChange[] = [];
+  for (const { line, before, after } of encoded) {
+    if (changes.length % changesPerLookAtClock === 0 && slicer.isDue) await slicer.pause();
+    changes.push({
+      line: line ?? undefined,
+      before: parseOptionalResource(before),
+      after: parseOptionalResource(after),
+    });
+  }
+  return { ...plan, changes, refusal: removalRefusal(plan.removed, stationSize, allowRemoval) };
 }

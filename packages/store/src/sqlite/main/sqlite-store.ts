@@ -9,10 +9,8 @@ import {
 import type {
   Batch,
   BatchOptions,
-  BeforeVisible,
   Feed,
   Head,
-  HeadMoved,
   HistoryPage,
   HistoryQuery,
   Lost,
@@ -27,24 +25,25 @@ import type {
   WriteCondition,
   WriteResult,
 } from '@roster/engine';
-import { noCounts } from '../../shared/add-tallies.ts';
-import { onlyForReading, storeClosed } from '../../shared/store-errors.ts';
+import { BaseStore } from '../../shared/base-store.ts';
+import { decodePage } from '../../shared/history.ts';
+import { noCounts } from '../../shared/stations.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
 import type { CatalogChange } from '../database/type-catalog.ts';
 import type { DatabaseFiles } from '../directory/database-files.ts';
-import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
+import type { Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
-import type { TokenWrite, WriterRequests } from '../writer/writer-requests.ts';
-import { decodeHistoryPage } from './decode-replies.ts';
-import { FeedChunks } from './feed-chunks.ts';
+import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
+import { readFeed } from './read-feed.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
 
 export interface SqliteStoreParts {
-  readonly writer: WorkerChannel<WriterRequests>;
-  readonly reader: WorkerChannel<ReaderRequests>;
+  readonly writer: WorkerChannel<WriterHandlers>;
+  readonly reader: WorkerChannel<ReaderHandlers>;
   readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
   readonly tokens: readonly StoredToken[];
@@ -61,30 +60,28 @@ const checkFilesEveryMs = 1_000;
  * The main thread's side of the store. It answers the most frequent calls from memory, because the directory
  * lock makes this process the only writer.
  */
-export class SqliteStore implements Store {
+export class SqliteStore extends BaseStore implements Store {
   readonly tokens: TokenStore = {
     list: async () => {
-      this.#requireOpen();
+      this.requireOpen();
       return this.#tokens;
     },
     add: (token) => this.#writeTokens(() => this.#ask('addToken', token)),
     addFirst: (token) => this.#writeTokens(() => this.#ask('addFirstToken', token)),
-    remove: (id, { cascade = false } = {}) =>
-      this.#writeTokens(() => this.#ask('removeToken', { id, cascade })),
+    remove: (id, { cascade = false } = {}) => this.#writeTokens(() => this.#ask('removeToken', id, cascade)),
     recordUses: (uses) => this.#writeTokens(() => this.#ask('recordTokenUses', uses)),
   };
 
   readonly #parts: SqliteStoreParts;
-  readonly #writes = new Set<Promise<unknown>>();
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
-  #closed: Promise<void> | undefined;
   /** Why the store is unusable until the process is restarted. */
   #lost: RosterError | undefined;
   #onLost: Lost | undefined;
   readonly #fileCheck: NodeJS.Timeout;
 
   constructor(parts: SqliteStoreParts) {
+    super(parts.stations.announcements, parts.readOnly);
     this.#parts = parts;
     this.#catalog = parts.catalog;
     this.#tokens = parts.tokens;
@@ -97,17 +94,17 @@ export class SqliteStore implements Store {
   }
 
   station(address: StationAddress): Station | undefined {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.stations.get(address);
   }
 
   stations(query: StationQuery): StationPage {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#parts.stations.select(query);
   }
 
   catalog(): TypeCatalog {
-    this.#requireOpen();
+    this.requireOpen();
     return this.#catalog;
   }
 
@@ -116,28 +113,28 @@ export class SqliteStore implements Store {
   }
 
   createStation(address: StationAddress): Promise<{ created: boolean; head: Head }> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { created, head } = await this.#ask('createStation', address);
       if (created) await this.#parts.stations.publish(address, { head, counts: noCounts });
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return { created, head };
     });
   }
 
   deleteStation(address: StationAddress, { ifRevision }: WriteCondition = {}): Promise<boolean> {
-    return this.#write(async () => {
-      const { deleted, hasDamagedStations } = await this.#ask('deleteStation', { address, ifRevision });
+    return this.write(async () => {
+      const { deleted, hasDamagedStations } = await this.#ask('deleteStation', address, ifRevision);
       this.#parts.stations.hasDamaged = hasDamagedStations ?? this.#parts.stations.hasDamaged;
       if (deleted) await this.#parts.stations.publish(address, undefined);
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return deleted;
     });
   }
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
-    this.#requireWritable();
+    this.requireWritable();
     const { writer } = this.#parts;
-    const id = await writer.request('openBatch', { address, options });
+    const id = await writer.request('openBatch', address, options);
     const allowRemoval = options.allowRemoval ?? 'half';
     const runCommit = (commit: () => Promise<CommittedBatch>) => this.#runCommit(address, commit);
     return new SqliteBatch({ writer, id, allowRemoval, runCommit });
@@ -148,7 +145,7 @@ export class SqliteStore implements Store {
     resourceId: string,
     { ifRevision }: WriteCondition = {},
   ): Promise<WriteResult> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const removal = { address, resourceId, ifRevision };
       const { result, counts } = await this.#ask('removeResource', removal);
       await this.#parts.stations.publish(address, { head: result.head, counts });
@@ -157,31 +154,31 @@ export class SqliteStore implements Store {
   }
 
   putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
-    return this.#write(async () => {
+    return this.write(async () => {
       if (types.length === 0) return;
-      this.#applyToCatalog(await this.#ask('putTypes', { types, condition }));
+      this.#applyToCatalog(await this.#ask('putTypes', types, condition));
     });
   }
 
   deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
-    return this.#write(async () => {
-      const change = await this.#ask('deleteType', { key, condition });
+    return this.write(async () => {
+      const change = await this.#ask('deleteType', key, condition);
       if (change) this.#applyToCatalog(change);
       return change !== undefined;
     });
   }
 
   async feed(address: StationAddress, since?: Head): Promise<Feed> {
-    const { feed, head, size } = await this.#read('openFeed', { address, since });
-    return { head, size, chunks: new FeedChunks(this.#parts.reader, feed) };
+    const { feed, head, size } = await this.#read('openFeed', address, since);
+    return { head, size, chunks: readFeed(this.#parts.reader, feed) };
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {
-    return decodeHistoryPage(await this.#read('history', { address, query }));
+    return decodePage(await this.#read('history', address, query), parseResource);
   }
 
   async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
-    const found = await this.#read('resource', { address, resourceId });
+    const found = await this.#read('resource', address, resourceId);
     const { epoch, revision, changedAtMs, resource } = found;
     return { resource: parseResource(resource), revision: { epoch, number: revision }, changedAtMs };
   }
@@ -192,36 +189,23 @@ export class SqliteStore implements Store {
 
   compact(keepMs: number): Promise<void> {
     const untilMs = Date.now() - keepMs;
-    return this.#write(async () => {
+    return this.write(async () => {
       while (await this.#ask('compact', untilMs));
     });
-  }
-
-  onBeforeVisible(hook: BeforeVisible): void {
-    this.#parts.stations.hook = hook;
-  }
-
-  onHeadMoved(listener: HeadMoved): void {
-    this.#parts.stations.listener = listener;
   }
 
   onLost(listener: Lost): void {
     this.#onLost = listener;
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
   #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { result, counts, catalog } = await this.#inPlace(commit());
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
       const { head, created, updated, removed } = result;
       if (created + updated + removed > 0) await this.#parts.stations.publish(address, { head, counts });
-      else await this.#parts.stations.settled(address);
+      else await this.announcements.settled(address);
       return result;
     });
   }
@@ -234,38 +218,27 @@ export class SqliteStore implements Store {
   }
 
   #writeTokens<T>(write: () => Promise<TokenWrite<T>>): Promise<T> {
-    return this.#write(async () => {
+    return this.write(async () => {
       const { result, tokens } = await write();
       this.#tokens = tokens;
       return result;
     });
   }
 
-  async #write<T>(write: () => Promise<T>): Promise<T> {
-    this.#requireWritable();
-    const running = write();
-    this.#writes.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#writes.delete(running);
-    }
+  #ask<K extends keyof WriterHandlers>(
+    kind: K,
+    ...input: Parameters<WriterHandlers[K]>
+  ): Promise<Output<WriterHandlers[K]>> {
+    return this.#inPlace(this.#parts.writer.request(kind, ...input));
   }
 
-  #ask<K extends keyof WriterRequests & string>(
+  async #read<K extends keyof ReaderHandlers>(
     kind: K,
-    input: WriterRequests[K]['input'],
-  ): Promise<WriterRequests[K]['output']> {
-    return this.#inPlace(this.#parts.writer.request(kind, input));
-  }
-
-  async #read<K extends keyof ReaderRequests & string>(
-    kind: K,
-    input: ReaderRequests[K]['input'],
-  ): Promise<ReaderRequests[K]['output']> {
-    this.#requireOpen();
+    ...input: Parameters<ReaderHandlers[K]>
+  ): Promise<Output<ReaderHandlers[K]>> {
+    this.requireOpen();
     try {
-      return await this.#inPlace(this.#parts.reader.request(kind, input));
+      return await this.#inPlace(this.#parts.reader.request(kind, ...input));
     } catch (error) {
       const isUnfound = error instanceof RosterError && error.code === 'station_not_found';
       throw isUnfound && this.#parts.stations.hasDamaged ? dataDamaged('the station', error) : error;
@@ -303,22 +276,16 @@ export class SqliteStore implements Store {
     }
   }
 
-  async #close(): Promise<void> {
+  protected override async release(): Promise<void> {
     clearInterval(this.#fileCheck);
-    await Promise.allSettled(this.#writes);
     const { reader, writer, readOnly, release } = this.#parts;
     await reader.close();
     await (readOnly ? writer.terminate() : writer.close());
     release(!readOnly && this.#lost === undefined);
   }
 
-  #requireWritable(): void {
-    this.#requireOpen();
-    if (this.#parts.readOnly) throw onlyForReading();
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) throw storeClosed();
+  protected override requireOpen(): void {
+    super.requireOpen();
     if (this.#lost) throw this.#lost;
   }
 }

@@ -1,19 +1,6 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type {
-  BeforeVisible,
-  Head,
-  HeadMoved,
-  Station,
-  StationCounts,
-  StationPage,
-  StationQuery,
-} from '@roster/engine';
-import { KeyedQueue } from '../../shared/keyed-queue.ts';
-
-export interface StationState {
-  readonly head: Head;
-  readonly counts: StationCounts;
-}
+import type { Station, StationPage, StationQuery } from '@roster/engine';
+import { Announcements } from '../../shared/announcements.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */
 interface Entry {
@@ -22,12 +9,10 @@ interface Entry {
 
 /** The stations that readers see. A new state becomes visible after the hook, in commit order per station. */
 export class VisibleStations {
+  readonly announcements = new Announcements();
   readonly #entries = new Map<string, Entry>();
-  readonly #queue = new KeyedQueue();
   /** Undefined after a station was created or deleted. */
   #sorted: readonly Entry[] | undefined;
-  #hook: BeforeVisible | undefined;
-  #listener: HeadMoved | undefined;
 
   /** Some station cannot be read, and it is unknown which. */
   hasDamaged: boolean;
@@ -51,31 +36,10 @@ export class VisibleStations {
     return selectStations(this.#sorted, query);
   }
 
-  set hook(hook: BeforeVisible) {
-    this.#hook = hook;
-  }
-
-  set listener(listener: HeadMoved) {
-    this.#listener = listener;
-  }
-
   /** Call it in commit order; without a state the station is gone. */
-  publish(address: StationAddress, state: StationState | undefined): Promise<void> {
-    const key = stationKey(address);
-    return this.#queue.run(key, async () => {
-      try {
-        await this.#hook?.(address, state?.head);
-      } catch {
-        // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
-      }
-      this.#set(key, state && { address, ...state });
-      this.#listener?.(address, state?.head);
-    });
-  }
-
-  /** Resolves when everything committed to the station before is visible. */
-  settled(address: StationAddress): Promise<void> {
-    return this.#queue.run(stationKey(address), async () => undefined);
+  publish(address: StationAddress, state: Omit<Station, 'address'> | undefined): Promise<void> {
+    const show = () => this.#set(stationKey(address), state && { address, ...state });
+    return this.announcements.announce(address, state?.head, show);
   }
 
   #set(key: string, station: Station | undefined): void {

@@ -1,14 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
-import { requireKnownHistory, revisionExpired } from '../../shared/history.ts';
-import { requireStation, type StationRow } from '../database/find-station.ts';
+import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
+import type { StationRow } from '../../shared/stations.ts';
+import { requireStation } from '../database/find-station.ts';
 import { isSound } from '../database/row-checksums.ts';
-import { type RowPosition, readRendered } from './read-rendered.ts';
-import type { EncodedChunk } from './reader-requests.ts';
+import { getRow, getRows, hasRow } from '../database/rows.ts';
+import { type EncodedResources, type RowPosition, readRendered } from './read-rendered.ts';
 
 const resourcesPerChunk = 2_000;
 const removalsPerChunk = 10_000;
+
+/** A chunk of a feed as sent between threads. */
+export interface EncodedChunk {
+  /** Undefined in a chunk of removals. */
+  readonly put: EncodedResources | undefined;
+  readonly removed: readonly string[];
+  /** The last chunk; the feed is closed. */
+  readonly last: boolean;
+}
 
 /** Reads a feed chunk by chunk from the state pinned by the connection's read transaction. */
 export class FeedCursor {
@@ -29,7 +39,7 @@ export class FeedCursor {
     this.#db = db;
     this.#stationId = station.id;
     this.head = station.head;
-    this.size = station.size;
+    this.size = station.counts.resources;
     this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
     this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
   }
@@ -43,9 +53,8 @@ export class FeedCursor {
   }
 
   #nextRemovals(after: RowPosition): string[] {
-    const rows = this.#db
-      .prepare(removalsSql)
-      .all({ station: this.#stationId, ...after, limit: removalsPerChunk }) as unknown as RemovalRow[];
+    const range = { station: this.#stationId, ...after, limit: removalsPerChunk };
+    const rows = getRows<RowPosition & { resourceId: string }>(this.#db, removalsSql, range);
     const last = rows.at(-1);
     this.#removalsAfter = last && { revision: last.revision, id: last.id };
     return rows.map((row) => row.resourceId);
@@ -53,40 +62,21 @@ export class FeedCursor {
 
   #nextResources(): EncodedChunk {
     const from = this.#after;
-    const end = this.#db
-      .prepare(endOfChunkSql)
-      .get({ station: this.#stationId, ...from, skip: resourcesPerChunk - 1 });
-    const to = (end as unknown as RowPosition | undefined) ?? lastPosition;
+    const range = { station: this.#stationId, ...from, skip: resourcesPerChunk - 1 };
+    const end = getRow<RowPosition>(this.#db, endOfChunkSql, range);
+    const to = end ?? lastPosition;
     this.#after = to;
     const put = readRendered(this.#db, { stationId: this.#stationId, from, to });
     return { put, removed: [], last: end === undefined };
   }
 }
 
-interface RemovalRow extends RowPosition {
-  readonly resourceId: string;
-}
+const lastPosition: RowPosition = { revision: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-const lastPosition: RowPosition = {
-  revision: Number.MAX_SAFE_INTEGER,
-  id: Number.MAX_SAFE_INTEGER,
-};
-
-/**
- * A resource that came back is put, not removed; one removed repeatedly is reported once, for the last time.
- */
 const selectRemovals = `
   SELECT until_revision AS revision, id, resource_id AS resourceId
   FROM past_versions p INDEXED BY past_versions_removed
-  WHERE station_id = :station AND removed = 1 AND ${isSound('past_versions', 'p')}
-    AND NOT EXISTS (
-      SELECT 1 FROM resources r WHERE r.station_id = :station AND r.resource_id = p.resource_id
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM past_versions later
-      WHERE later.station_id = :station AND later.resource_id = p.resource_id
-        AND later.until_revision > p.until_revision
-    )
+  WHERE station_id = :station AND removed = 1 AND ${isSound('past_versions', 'p')} AND ${isGone(':station')}
 `;
 const removalsSql = `
   ${selectRemovals} AND until_revision = :revision AND id > :id
@@ -108,10 +98,8 @@ const endOfChunkSql = `
 
 function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): void {
   requireKnownHistory(station, since);
-  const known = db
-    .prepare('SELECT 1 FROM revisions WHERE station_id = ? AND revision = ? AND rev_id = ?')
-    .get(station.id, since.number, since.revId);
-  if (!known) throw revisionExpired(since);
+  const sql = 'SELECT 1 FROM revisions WHERE station_id = ? AND revision = ? AND rev_id = ?';
+  if (!hasRow(db, sql, station.id, since.number, since.revId)) throw revisionExpired(since);
 }
 
 /**
@@ -119,15 +107,10 @@ function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): v
  * leave an outdated resource unnoticed.
  */
 function requireAllChanges(db: DatabaseSync, { id, head }: StationRow, { number }: Head): void {
-  const row = db.prepare(changesSql).get({ station: id, since: number }) as unknown as CountedChanges;
-  if (row.revisions === head.number - number && row.changes === row.found) return;
+  type Counted = { revisions: number; changes: number; found: number };
+  const { revisions, changes, found } = getRow<Counted>(db, changesSql, { station: id, since: number })!;
+  if (revisions === head.number - number && changes === found) return;
   throw dataDamaged('the history of the station');
-}
-
-interface CountedChanges {
-  readonly revisions: number;
-  readonly changes: number;
-  readonly found: number;
 }
 
 const changesSql = `

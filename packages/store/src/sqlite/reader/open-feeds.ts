@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { RosterError, type StationAddress } from '@roster/contract';
+import type { StationAddress } from '@roster/contract';
 import type { Head } from '@roster/engine';
+import { storeUnavailable } from '../../shared/store-errors.ts';
 import { openForReading } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
-import { FeedCursor } from './feed-cursor.ts';
-import type { EncodedChunk, OpenedFeed } from './reader-requests.ts';
+import { type EncodedChunk, FeedCursor } from './feed-cursor.ts';
 
 /** An abandoned feed keeps the write-ahead log from being reused, so it is closed eventually. */
 const maxIdleMs = 5 * 60_000;
@@ -26,17 +26,18 @@ export class OpenFeeds {
     setInterval(() => this.#closeIdle(), maxIdleMs / 10).unref();
   }
 
-  open(address: StationAddress, since: Head | undefined): OpenedFeed {
+  open(address: StationAddress, since: Head | undefined) {
     const feed = new OpenFeed(this.#connections, address, since);
     this.#feeds.set(this.#nextNumber, feed);
     this.#readAhead(feed);
-    return { feed: this.#nextNumber++, head: feed.head, size: feed.size };
+    const { head, size } = feed.cursor;
+    return { feed: this.#nextNumber++, head, size };
   }
 
   next(number: number): EncodedChunk {
     const feed = this.#feeds.get(number);
     if (!feed) {
-      throw new RosterError('store_unavailable', `the feed was idle for ${maxIdleMs / 60_000} minutes`);
+      throw storeUnavailable(`the feed was idle for ${maxIdleMs / 60_000} minutes`);
     }
     const chunk = feed.next();
     if (chunk.last) this.close(number);
@@ -69,9 +70,9 @@ export class OpenFeeds {
 }
 
 class OpenFeed {
+  readonly cursor: FeedCursor;
   lastUsedMs = Date.now();
   readonly #connections: ReadConnections;
-  readonly #cursor: FeedCursor;
   readonly #ahead: EncodedChunk[] = [];
   #failure: unknown;
   /** Undefined when there is nothing left to read. */
@@ -81,19 +82,11 @@ class OpenFeed {
     this.#connections = connections;
     this.#db = connections.take();
     try {
-      this.#cursor = new FeedCursor(this.#db, address, since);
+      this.cursor = new FeedCursor(this.#db, address, since);
     } catch (error) {
       this.close();
       throw error;
     }
-  }
-
-  get head(): Head {
-    return this.#cursor.head;
-  }
-
-  get size(): number {
-    return this.#cursor.size;
   }
 
   get canReadAhead(): boolean {
@@ -111,7 +104,7 @@ class OpenFeed {
   /** Kept until the chunk is requested: after some failures the same state cannot be read again. */
   readAhead(): void {
     try {
-      const chunk = this.#cursor.next();
+      const chunk = this.cursor.next();
       this.#ahead.push(chunk);
       if (chunk.last) this.close();
     } catch (error) {

@@ -40,7 +40,8 @@ export function decodeResources(encoded: EncodedResources): RenderedResources {
 }
 
 /** What moves to the other thread without being copied. */
-export function buffersOf({ bytes, kindOf, tails, ends }: EncodedResources): ArrayBuffer[] {
+export function buffersOf(columns: Omit<RenderedColumns, 'ids' | 'displayNames'>): ArrayBuffer[] {
+  const { bytes, kindOf, tails, ends } = columns;
   return [bytes, kindOf, tails, ends].map(({ buffer }) => buffer as ArrayBuffer);
 }
 

@@ -9,36 +9,38 @@ import { OpenFeeds, ReadConnections } from './open-feeds.ts';
 import { readHistory } from './read-history.ts';
 import { buffersOf, decodeResources } from './read-rendered.ts';
 import { readResource } from './read-resource.ts';
-import type { ReaderRequests } from './reader-requests.ts';
 
 const { directory, file } = workerData as { directory: string; file: string };
 const connections = new ReadConnections(file);
 const feeds = new OpenFeeds(connections);
 
-answerRequests<ReaderRequests>({
-  directory,
-  handlers: {
-    openFeed: ({ address, since }) => feeds.open(address, since),
-    nextChunk: (feed) => {
-      const chunk = feeds.next(feed);
-      return new Moved(chunk, chunk.put ? buffersOf(chunk.put) : []);
-    },
-    closeFeed: (feed) => void feeds.close(feed),
-    history: (request) => readOnce((db) => readHistory(db, request)),
-    resource: (request) => readOnce((db) => readResource(db, request)),
-    digest,
-    close: () => void connections.closeAll(),
+const handlers = {
+  openFeed: (address: StationAddress, since: Head | undefined) => feeds.open(address, since),
+  nextChunk: (feed: number) => {
+    const chunk = feeds.next(feed);
+    return new Moved(chunk, chunk.put ? buffersOf(chunk.put) : []);
   },
-});
+  closeFeed: (feed: number) => feeds.close(feed),
+  history: readingOnce(readHistory),
+  resource: readingOnce(readResource),
+  digest,
+  close: () => connections.closeAll(),
+};
+
+export type ReaderHandlers = typeof handlers;
+
+answerRequests({ directory, handlers });
 
 /** Reads from one state of the database. */
-function readOnce<T>(read: (db: DatabaseSync) => T): T {
-  const db = connections.take();
-  try {
-    return read(db);
-  } finally {
-    connections.giveBack(db);
-  }
+function readingOnce<Input extends unknown[], T>(read: (db: DatabaseSync, ...input: Input) => T) {
+  return (...input: Input): T => {
+    const db = connections.take();
+    try {
+      return read(db, ...input);
+    } finally {
+      connections.giveBack(db);
+    }
+  };
 }
 
 async function digest(address: StationAddress): Promise<{ head: Head; digest: string }> {

@@ -5,12 +5,12 @@ import { station } from '../../testing/station-data.ts';
 import { DatabaseFiles } from '../directory/database-files.ts';
 import { SqliteStore } from '../main/sqlite-store.ts';
 import { VisibleStations } from '../main/visible-stations.ts';
-import type { ReaderRequests } from '../reader/reader-requests.ts';
+import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
-import type { WriterRequests } from '../writer/writer-requests.ts';
+import type { WriterHandlers } from '../writer/writer-thread.ts';
 import { WorkerChannel } from './worker-channel.ts';
 
-type DyingRequests = Record<'throw' | 'exit' | 'wait' | 'close', { input: undefined; output: undefined }>;
+type DyingRequests = Record<'throw' | 'exit' | 'wait' | 'close', (input: undefined) => undefined>;
 
 const thread = new URL('../testing/dying-thread.ts', import.meta.url);
 const never = new Promise<void>(() => undefined);
@@ -71,8 +71,8 @@ it('fails what is asked of a thread that cannot be started, and lets go of it', 
 
 it('makes every call of a store fail whose threads have ended, except for closing it', async () => {
   let released = false;
-  const writer = new WorkerChannel<WriterRequests>(thread, undefined);
-  const reader = new WorkerChannel<ReaderRequests>(thread, undefined);
+  const writer = new WorkerChannel<WriterHandlers>(thread, undefined);
+  const reader = new WorkerChannel<ReaderHandlers>(thread, undefined);
   const store = new SqliteStore({
     writer,
     reader,

@@ -1,8 +1,15 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { RosterError } from '@roster/contract';
-import { decodeError, type ReplyMessage, type RequestMessage, type Requests } from './thread-messages.ts';
+import type { RosterError } from '@roster/contract';
+import { storeUnavailable } from '../../shared/store-errors.ts';
+import {
+  decodeError,
+  type Handlers,
+  type Output,
+  type ReplyMessage,
+  type RequestMessage,
+} from './answer-requests.ts';
 
 interface Pending {
   resolve(output: unknown): void;
@@ -13,7 +20,7 @@ interface Pending {
  * Requests to one worker thread. When the thread ends, all pending and later requests fail with
  * `store_unavailable`.
  */
-export class WorkerChannel<R extends Requests> {
+export class WorkerChannel<H extends Handlers> {
   readonly #newWorker: () => Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited = Promise.withResolvers<void>();
@@ -28,26 +35,30 @@ export class WorkerChannel<R extends Requests> {
     else if (!this.#start()) throw this.#ended;
   }
 
-  request<K extends keyof R & string>(kind: K, input: R[K]['input']): Promise<R[K]['output']> {
-    const worker = this.#start();
-    if (!worker) return Promise.reject(this.#ended);
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve: resolve as (output: unknown) => void, reject });
-      worker.postMessage({ id, kind, input } satisfies RequestMessage);
-    });
+  request<K extends keyof H & string>(kind: K, ...input: Parameters<H[K]>): Promise<Output<H[K]>> {
+    return this.#send(kind, input) as Promise<Output<H[K]>>;
   }
 
   /** Lets the thread finish its pending requests and end. A thread that has not started never does. */
   async close(): Promise<void> {
     if (!this.#worker) return this.terminate();
-    if (!this.#ended) await this.request('close', undefined).catch(() => undefined);
+    if (!this.#ended) await this.#send('close', []).catch(() => undefined);
     await this.#exited.promise;
   }
 
   async terminate(): Promise<void> {
     this.#end('has ended');
     await this.#worker?.terminate();
+  }
+
+  #send(kind: string, input: unknown[]): Promise<unknown> {
+    const worker = this.#start();
+    if (!worker) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      worker.postMessage({ id, kind, input } satisfies RequestMessage);
+    });
   }
 
   /** Undefined when the thread has ended or cannot be started. */
@@ -78,7 +89,7 @@ export class WorkerChannel<R extends Requests> {
   }
 
   #end(what: string, cause?: unknown): void {
-    this.#ended ??= new RosterError('store_unavailable', `a thread of the store ${what}`, { cause });
+    this.#ended ??= storeUnavailable(`a thread of the store ${what}`, cause);
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of pending) reject(this.#ended);

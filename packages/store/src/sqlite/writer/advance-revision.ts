@@ -1,30 +1,46 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StationCounts } from '@roster/engine';
-import { addTallies, noCounts, type Tally } from '../../shared/add-tallies.ts';
 import { randomRevId } from '../../shared/random-identifiers.ts';
+import {
+  type AdvancedStation,
+  addTallies,
+  parseCounts,
+  type Tally,
+  tallySql,
+} from '../../shared/stations.ts';
 import { countWrite } from '../database/meta-table.ts';
 import { isSound, sealRows } from '../database/row-checksums.ts';
+import { getRow, getRows } from '../database/rows.ts';
 
 /**
  * Must be the first statement of a write transaction: revisions then follow commit order. `completeRevision`
- * writes the checksum.
+ * writes the checksum. Undefined when the station is gone.
  */
-export function advanceRevision(db: DatabaseSync, stationId: number): Head | undefined {
+export function advanceRevision(db: DatabaseSync, id: number): AdvancedStation | undefined {
   const revId = randomRevId();
-  const row = db
-    .prepare(
-      `UPDATE stations SET revision = revision + 1, rev_id = ?
-       WHERE id = ? AND ${isSound('stations')} RETURNING epoch, revision`,
-    )
-    .get(revId, stationId) as { epoch: string; revision: number } | undefined;
-  return row && { epoch: row.epoch, number: row.revision, revId };
+  const row = getRow<{ epoch: string; revision: number; counts: string }>(
+    db,
+    `UPDATE stations SET revision = revision + 1, rev_id = ?
+     WHERE id = ? AND ${isSound('stations')} RETURNING epoch, revision, counts`,
+    revId,
+    id,
+  );
+  const head = row && { epoch: row.epoch, number: row.revision, revId };
+  return head && { id, head, counts: parseCounts(row.counts) };
 }
 
 /** Must be the last statement about resources in a write transaction. Returns the station's new counts. */
-export function completeRevision(db: DatabaseSync, stationId: number, head: Head): StationCounts {
-  recordRevision(db, stationId, head);
-  const counts = updateCounts(db, { stationId, revision: head.number });
-  sealRows(db, 'stations', `id = ${stationId}`);
+export function completeRevision(
+  db: DatabaseSync,
+  { id, head, counts: before }: AdvancedStation,
+): StationCounts {
+  recordRevision(db, id, head);
+  const tally = (from: string) => getRows<Tally>(db, tallySql(from), id, head.number);
+  const written = tally('resources WHERE station_id = ? AND revision = ?');
+  const ended = tally('past_versions WHERE station_id = ? AND until_revision = ?');
+  const counts = addTallies(before, written, ended);
+  db.prepare('UPDATE stations SET counts = ? WHERE id = ?').run(JSON.stringify(counts), id);
+  sealRows(db, 'stations', `id = ${id}`);
   return counts;
 }
 
@@ -42,34 +58,4 @@ export function recordRevision(db: DatabaseSync, stationId: number, head: Head):
      ), 0)`,
   ).run({ station: stationId, revision: head.number, revId: head.revId, now: Date.now() });
   sealRows(db, 'revisions', `station_id = ${stationId} AND revision = ${head.number}`);
-}
-
-export function readCounts(db: DatabaseSync, stationId: number): StationCounts {
-  const row = db.prepare('SELECT counts FROM stations WHERE id = ?').get(stationId);
-  return row === undefined ? noCounts : JSON.parse((row as { counts: string }).counts);
-}
-
-interface RevisionOfStation {
-  readonly stationId: number;
-  readonly revision: number;
-}
-
-/** Updates the station's counts by what a revision wrote and ended, and returns them. */
-function updateCounts(db: DatabaseSync, { stationId, revision }: RevisionOfStation): StationCounts {
-  const written = tally(db, 'resources WHERE station_id = ? AND revision = ?', [stationId, revision]);
-  const ended = tally(db, 'past_versions WHERE station_id = ? AND until_revision = ?', [stationId, revision]);
-  const counts = addTallies(readCounts(db, stationId), written, ended);
-  db.prepare('UPDATE stations SET counts = ? WHERE id = ?').run(JSON.stringify(counts), stationId);
-  return counts;
-}
-
-function tally(db: DatabaseSync, from: string, parameters: readonly number[]): Tally[] {
-  const sql = `
-    SELECT
-      state, count(*) AS resources, sum(alertable) AS alertable,
-      sum(alertable AND alert_rules_count = 0) AS uncovered
-    FROM ${from}
-    GROUP BY state
-  `;
-  return db.prepare(sql).all(...parameters) as unknown as Tally[];
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { withBusyTimeout } from '../database/open-database.ts';
 
 const dueBytes = 8 * 1024 * 1024;
 const tooLargeBytes = 256 * 1024 * 1024;
@@ -32,12 +33,6 @@ export class Checkpoints {
 
   #emptyLog(db: DatabaseSync): void {
     this.#waitedAtMs = performance.now();
-    const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
-    db.exec(`PRAGMA busy_timeout = ${waitForReadersMs}`);
-    try {
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    } finally {
-      db.exec(`PRAGMA busy_timeout = ${timeout}`);
-    }
+    withBusyTimeout(db, waitForReadersMs, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 }

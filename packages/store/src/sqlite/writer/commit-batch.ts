@@ -1,23 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removalRefusal } from '@roster/contract';
-import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import type { StationCounts, WriteResult } from '@roster/engine';
 import type { BatchDifference, BatchToCommit as SharedBatchToCommit } from '../../shared/batches.ts';
+import type { AdvancedStation } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
 import { withLargeCache } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { isUniqueViolation } from '../database/translate-error.ts';
 import { addSeenTypes, type CatalogChange } from '../database/type-catalog.ts';
-import { advanceRevision, completeRevision, readCounts } from './advance-revision.ts';
-import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './find-record-errors.ts';
-import {
-  insertStaged,
-  isStationEmpty,
-  newParameters,
-  type RowsToWrite,
-  writeDifference,
-} from './resource-writes.ts';
+import { advanceRevision, completeRevision } from './advance-revision.ts';
+import { compareBatch, requireNoFaults, requireNoRepeatedIds, type StagedBatch } from './compare-batch.ts';
+import { insertStaged, isStationEmpty, newParameters, writeDifference } from './resource-writes.ts';
 
 /** Batches of this size get a large cache. */
 const largeBatch = 10_000;
@@ -32,8 +26,8 @@ export interface CommittedBatch {
 
 /** Undefined when the station is gone. */
 export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
-  const mayRemove = batch.replaces ? readCounts(db, batch.stationId).resources : 0;
-  const isLarge = batch.count + mayRemove >= largeBatch;
+  const mayRemove = batch.replaces ? findStationById(db, batch.stationId)?.counts.resources : 0;
+  const isLarge = batch.count + (mayRemove ?? 0) >= largeBatch;
   return isLarge ? withLargeCache(db, () => commit(db, batch)) : commit(db, batch);
 }
 
@@ -52,48 +46,55 @@ function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefi
 
 /** Undefined when there is nothing to write, or no station to write to. */
 function write(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
-  const head = beginRevision(db, batch);
-  if (!head) return undefined;
-  const difference = writeRows(db, { ...batch, revision: head.number });
+  const station = beginRevision(db, batch);
+  if (!station) return undefined;
+  const difference = writeRows(db, batch, station);
   const { created, updated, removed } = difference;
-  return created + updated + removed === 0 ? undefined : completeBatch(db, batch, head, difference);
+  return created + updated + removed === 0 ? undefined : completeBatch(db, batch, station, difference);
 }
 
 /** Undefined when there is no station to write to. */
-export function beginRevision(db: DatabaseSync, batch: BatchToCommit): Head | undefined {
-  const head = advanceRevision(db, batch.stationId);
-  if (head) requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
-  return head;
+export function beginRevision(db: DatabaseSync, batch: BatchToCommit): AdvancedStation | undefined {
+  const station = advanceRevision(db, batch.stationId);
+  if (station) {
+    const { head } = station;
+    requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
+  }
+  return station;
 }
 
 /** Completes a batch whose resources are written. */
 export function completeBatch(
   db: DatabaseSync,
   batch: BatchToCommit,
-  head: Head,
+  station: AdvancedStation,
   { created, updated, removed }: BatchDifference,
 ): CommittedBatch {
-  const counts = completeRevision(db, batch.stationId, head);
+  const counts = completeRevision(db, station);
   const catalog = addSeenTypes(db, batch.seenTypes);
   const newTypes = catalog?.types.map(({ key }) => key).sort() ?? [];
   const unchanged = batch.count - created - updated;
-  return { result: { head, created, updated, unchanged, removed, newTypes }, counts, catalog };
+  return { result: { head: station.head, created, updated, unchanged, removed, newTypes }, counts, catalog };
 }
 
-function writeRows(db: DatabaseSync, batch: BatchToCommit & RowsToWrite): BatchDifference {
+function writeRows(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  { head, counts: { resources } }: AdvancedStation,
+): BatchDifference {
+  const rows = { ...batch, revision: head.number };
   if (isStationEmpty(db, batch.stationId)) {
-    const created = insertStaged(db, batch.table, newParameters(batch));
+    const created = insertStaged(db, batch.table, newParameters(rows));
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
   requireNoRepeatedIds(db, batch);
   const difference = compareBatch(db, batch);
-  const { resources } = readCounts(db, batch.stationId);
   const refusal = removalRefusal(difference.removed, resources, batch.options.allowRemoval ?? 'half');
   if (refusal) {
     requireNoFaults(db, batch);
     throw refusal;
   }
-  writeDifference(db, batch, difference);
+  writeDifference(db, rows, difference);
   return difference;
 }
 
@@ -101,5 +102,5 @@ function unchangedBatch(db: DatabaseSync, { stationId, count }: BatchToCommit): 
   const station = findStationById(db, stationId);
   if (!station) return undefined;
   const result = { head: station.head, created: 0, updated: 0, unchanged: count, removed: 0, newTypes: [] };
-  return { result, counts: readCounts(db, stationId), catalog: undefined };
+  return { result, counts: station.counts, catalog: undefined };
 }

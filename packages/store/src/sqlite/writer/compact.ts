@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { withLargeCache } from '../database/open-database.ts';
 import { rowChecksum, sealRows } from '../database/row-checksums.ts';
+import { getRow, getRows } from '../database/rows.ts';
 import { runTransaction } from '../database/run-transaction.ts';
 
 /** About how many past versions one transaction forgets; other writes run in between. */
@@ -34,26 +35,29 @@ interface StationToCompact {
 
 /** Only looks at what was written since the last compaction, and skips damaged stations. */
 function stationsToCompact(db: DatabaseSync, untilMs: number): StationToCompact[] {
-  const sql = `
-    SELECT id, oldest_revision AS oldest, (
-      SELECT max(r.revision) FROM revisions r
-      WHERE r.station_id = s.id AND r.revision > s.oldest_revision AND r.committed_ms <= ?
-    ) AS target
-    FROM stations s
-    WHERE revision > oldest_revision AND target IS NOT NULL AND checksum = ${rowChecksum('stations', 's')}
-  `;
-  return db.prepare(sql).all(untilMs) as unknown as StationToCompact[];
+  return getRows(
+    db,
+    `SELECT id, oldest_revision AS oldest, (
+       SELECT max(r.revision) FROM revisions r
+       WHERE r.station_id = s.id AND r.revision > s.oldest_revision AND r.committed_ms <= ?
+     ) AS target
+     FROM stations s
+     WHERE revision > oldest_revision AND target IS NOT NULL AND checksum = ${rowChecksum('stations', 's')}`,
+    untilMs,
+  );
 }
 
 /** The revision up to which there are about `room` past versions; a revision is forgotten as a whole. */
 function reachable(db: DatabaseSync, { id, target }: StationToCompact, room: number): number {
-  const row = db
-    .prepare(
-      `SELECT until_revision AS revision FROM past_versions
-       WHERE station_id = ? AND until_revision <= ?
-       ORDER BY until_revision, id LIMIT 1 OFFSET ?`,
-    )
-    .get(id, target, room) as { revision: number } | undefined;
+  const row = getRow<{ revision: number }>(
+    db,
+    `SELECT until_revision AS revision FROM past_versions
+     WHERE station_id = ? AND until_revision <= ?
+     ORDER BY until_revision, id LIMIT 1 OFFSET ?`,
+    id,
+    target,
+    room,
+  );
   return row?.revision ?? target;
 }
 

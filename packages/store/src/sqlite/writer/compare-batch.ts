@@ -1,6 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type BatchDifference, recordDiffers } from '../../shared/batches.ts';
-import type { StagedBatch } from './find-record-errors.ts';
+import { limits } from '@roster/contract';
+import type { BatchErrors } from '@roster/engine';
+import {
+  type BatchDifference,
+  recordDiffers,
+  type StagedBatch as SharedStagedBatch,
+} from '../../shared/batches.ts';
+import {
+  type FaultRow,
+  recordFaultsSql,
+  refuseRecordErrors,
+  toBatchFaults,
+} from '../../shared/record-errors.ts';
+import { getRow, getRows, hasRow } from '../database/rows.ts';
+
+export interface StagedBatch extends SharedStagedBatch {
+  /** The staging table, as SQL names it. */
+  readonly table: string;
+}
 
 /**
  * `changing` holds records that create a resource (no id) or update one. `leaving` holds the resources that a
@@ -19,13 +36,12 @@ export function compareBatch(db: DatabaseSync, batch: StagedBatch): BatchDiffere
   const station = { station: batch.stationId };
   db.prepare(changingSql(batch.table)).run(station);
   const removed = batch.replaces ? db.prepare(leavingSql(batch.table)).run(station).changes : 0;
-  const row = db
-    .prepare(
-      `SELECT count(*) - count(id) AS created, count(id) AS updated, coalesce(sum(renames), 0) AS renamed
-       FROM temp.changing`,
-    )
-    .get() as { created: number; updated: number; renamed: number };
-  return { ...row, removed: Number(removed) };
+  const changing = getRow<Omit<BatchDifference, 'removed'>>(
+    db,
+    `SELECT count(*) - count(id) AS created, count(id) AS updated, coalesce(sum(renames), 0) AS renamed
+     FROM temp.changing`,
+  )!;
+  return { ...changing, removed: Number(removed) };
 }
 
 function changingSql(table: string): string {
@@ -45,4 +61,33 @@ function leavingSql(table: string): string {
     WHERE station_id = :station AND resource_id NOT IN (SELECT resource_id FROM ${table})
     ORDER BY resource_id
   `;
+}
+
+/** Throws `invalid_records` when an id is repeated: such a batch cannot be compared with a station. */
+export function requireNoRepeatedIds(db: DatabaseSync, batch: StagedBatch): void {
+  const sql = `SELECT 1 FROM ${batch.table} GROUP BY resource_id HAVING count(*) > 1 LIMIT 1`;
+  if (hasRow(db, sql)) requireNoFaults(db, batch);
+}
+
+/** Throws `invalid_records` with everything that keeps the batch from being written. */
+export function requireNoFaults(db: DatabaseSync, batch: StagedBatch): void {
+  refuseRecordErrors(findRecordErrors(db, batch));
+}
+
+export function findRecordErrors(
+  db: DatabaseSync,
+  { table, stationId: station, replaces }: StagedBatch,
+): BatchErrors {
+  const sql = recordFaultsSql({
+    table,
+    // The unary plus keeps SQLite from searching by position, which takes quadratic time.
+    position: '+s.position',
+    join: 'CROSS JOIN',
+    isInBatch: `r.resource_id IN (SELECT resource_id FROM ${table})`,
+    station: ':station',
+    replaces: ':replaces',
+    limit: ':max',
+  });
+  const values = { station, replaces: Number(replaces), max: limits.maxReportedErrors };
+  return toBatchFaults(getRows<FaultRow>(db, sql, values));
 }

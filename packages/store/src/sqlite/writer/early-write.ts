@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RosterError } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { AdvancedStation } from '../../shared/stations.ts';
 import { restoreCache, takeLargeCache } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { isSqliteError } from '../database/translate-error.ts';
@@ -19,12 +19,12 @@ export class EarlyWrite {
   /** The rows that arrived since it began. */
   readonly kept = new ImportSpool();
   readonly #db: DatabaseSync;
-  readonly #head: Head;
+  readonly #station: AdvancedStation;
   readonly #inserts: FlatInserts;
 
-  private constructor(db: DatabaseSync, head: Head, parameters: Record<string, SQLInputValue>) {
+  private constructor(db: DatabaseSync, station: AdvancedStation, parameters: Record<string, SQLInputValue>) {
     this.#db = db;
-    this.#head = head;
+    this.#station = station;
     this.#inserts = new FlatInserts(db, {
       sql: ({ rows, columns, areComplete }) =>
         `WITH s (${columns}) AS (VALUES ${rows}) ${insertNewSql('s', { areComplete })}`,
@@ -37,11 +37,11 @@ export class EarlyWrite {
     takeLargeCache(db);
     try {
       db.exec('BEGIN IMMEDIATE');
-      const head = isStationEmpty(db, batch.stationId) ? beginRevision(db, batch) : undefined;
-      if (head) {
-        const parameters = newParameters({ ...batch, revision: head.number });
+      const station = isStationEmpty(db, batch.stationId) ? beginRevision(db, batch) : undefined;
+      if (station) {
+        const parameters = newParameters({ ...batch, revision: station.head.number });
         insertStaged(db, batch.table, parameters);
-        return new EarlyWrite(db, head, parameters);
+        return new EarlyWrite(db, station, parameters);
       }
       takeBack(db);
     } catch (error) {
@@ -67,7 +67,7 @@ export class EarlyWrite {
   /** All records must have been added. */
   commit(batch: BatchToCommit): CommittedBatch {
     const difference = { created: batch.count, updated: 0, renamed: 0, removed: 0 };
-    const committed = completeBatch(this.#db, batch, this.#head, difference);
+    const committed = completeBatch(this.#db, batch, this.#station, difference);
     this.#db.exec('COMMIT');
     return committed;
   }

@@ -1,5 +1,5 @@
 import type { StagedRecord } from '@roster/engine';
-import { noteType, type SeenTypes } from '../../shared/seen-types.ts';
+import { noteType, type SeenTypes } from '../../shared/batches.ts';
 
 export type FlatValue = string | number | null;
 
@@ -40,8 +40,4 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
     noteType(seenTypes, record.typeKey, record.typeLabel);
   }
   return { count: records.length, values: JSON.stringify(values), seenTypes };
-}
-
-export function parseFlatValues(values: string): FlatValue[] {
-  return JSON.parse(values) as FlatValue[];
 }

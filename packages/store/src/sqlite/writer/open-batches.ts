@@ -1,18 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
 import type { BatchErrors, BatchOptions } from '@roster/engine';
-import { noteType } from '../../shared/seen-types.ts';
+import { noteType } from '../../shared/batches.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';
 import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
-import { createComparisonTables } from './compare-batch.ts';
+import { createComparisonTables, findRecordErrors } from './compare-batch.ts';
 import { EarlyWrite, type ImportSpool } from './early-write.ts';
-import { findRecordErrors } from './find-record-errors.ts';
 import type { FlatRecords, FlatRows } from './flat-records.ts';
 import { type EncodedPlan, planBatch } from './plan-batch.ts';
 import { StagingTable } from './staging-table.ts';
 
-export interface BatchToOpen {
+interface BatchToOpen {
   readonly address: StationAddress;
   readonly options: BatchOptions;
 }
@@ -65,7 +64,7 @@ export class OpenBatches {
     requireRevision(station.head, options.ifRevision);
     const staging = this.#free.pop() ?? new StagingTable(this.#db, `staged_${++this.#tables}`);
     const seenTypes = new Map<string, string | undefined>();
-    const isFirstImport = station.size === 0 && !options.dryRun;
+    const isFirstImport = station.counts.resources === 0 && !options.dryRun;
     const batch = { stationId: station.id, staging, seenTypes, isFirstImport, count: 0, kept: undefined };
     this.#open.set(id, { address, options, ...batch });
   }

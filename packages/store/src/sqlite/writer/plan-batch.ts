@@ -1,25 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Head } from '@roster/engine';
-import type { BatchDifference } from '../../shared/batches.ts';
+import type { BatchPlan } from '@roster/engine';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
-import { defaultParameters, mergedColumns, resourceAsJson } from '../database/resource-columns.ts';
+import { creationTime, mergedColumns, resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
+import { getRows } from '../database/rows.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { unknownTypes } from '../database/type-catalog.ts';
-import { readCounts } from './advance-revision.ts';
 import type { BatchToCommit } from './commit-batch.ts';
-import { compareBatch } from './compare-batch.ts';
-import { requireNoFaults, requireNoRepeatedIds } from './find-record-errors.ts';
+import { compareBatch, requireNoFaults, requireNoRepeatedIds } from './compare-batch.ts';
 
 /** A plan as sent between threads. Resources are JSON: see `resourceAsJson`. */
-export interface EncodedPlan {
-  readonly head: Head;
-  readonly difference: BatchDifference;
-  readonly unchanged: number;
-  readonly newTypes: readonly string[];
-  readonly stationSize: number;
+export interface EncodedPlan extends Omit<BatchPlan, 'changes' | 'refusal'> {
   readonly changes: readonly EncodedPlannedChange[];
+  readonly stationSize: number;
 }
 
 interface EncodedPlannedChange {
@@ -47,18 +41,22 @@ function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): Encod
   if (!station) return undefined;
   requireRevision(station.head, batch.options.ifRevision);
   requireNoRepeatedIds(db, batch);
-  const difference = compareBatch(db, batch);
+  const { created, updated, renamed, removed } = compareBatch(db, batch);
   requireSound(db);
   // Only a new name can conflict with another resource.
-  if (difference.created + difference.renamed > 0) requireNoFaults(db, batch);
-  const changed = difference.created + difference.updated;
+  if (created + renamed > 0) requireNoFaults(db, batch);
+  const room = maxChanges - created - updated;
+  const changing = maxChanges > 0 ? planChanging(db, batch.table, maxChanges) : [];
+  const leaving = room > 0 ? planLeaving(db, room) : [];
   return {
     head: station.head,
-    difference,
-    unchanged: batch.count - changed,
+    created,
+    updated,
+    unchanged: batch.count - created - updated,
+    removed,
     newTypes: unknownTypes(db, batch.seenTypes),
-    stationSize: readCounts(db, station.id).resources,
-    changes: firstChanges(db, batch, { maxChanges, changed }),
+    changes: [...changing, ...leaving],
+    stationSize: station.counts.resources,
   };
 }
 
@@ -71,16 +69,6 @@ function requireSound(db: DatabaseSync): void {
   }
 }
 
-function firstChanges(
-  db: DatabaseSync,
-  batch: BatchToCommit,
-  { maxChanges, changed }: { maxChanges: number; changed: number },
-): EncodedPlannedChange[] {
-  const changing = maxChanges > 0 ? planChanging(db, batch.table, maxChanges) : [];
-  const room = maxChanges - changed;
-  return room > 0 ? [...changing, ...planLeaving(db, room)] : changing;
-}
-
 function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPlannedChange[] {
   const sql = `
     SELECT s.line, CASE WHEN r.id IS NOT NULL THEN ${resourceAsJson('r')} END AS before,
@@ -91,7 +79,7 @@ function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPl
     ORDER BY c.position
     LIMIT :limit
   `;
-  return db.prepare(sql).all({ ...defaultParameters(), limit }) as unknown as EncodedPlannedChange[];
+  return getRows(db, sql, { ...creationTime(), limit });
 }
 
 function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {
@@ -101,5 +89,5 @@ function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {
     ORDER BY l.position
     LIMIT ?
   `;
-  return db.prepare(sql).all(limit) as unknown as EncodedPlannedChange[];
+  return getRows(db, sql, limit);
 }

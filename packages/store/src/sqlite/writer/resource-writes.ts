@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BatchDifference } from '../../shared/batches.ts';
-import { optionalColumnNames, resourceColumnNames, resourceColumns } from '../../shared/resource-columns.ts';
+import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
 import {
   asInteger,
-  defaultParameters,
+  creationTime,
   mergedColumn,
   mergedColumns,
   newColumns,
 } from '../database/resource-columns.ts';
 import { checksumOf, isSound, textsChecksum } from '../database/row-checksums.ts';
-import type { StagedBatch } from './find-record-errors.ts';
+import { hasRow } from '../database/rows.ts';
+import type { StagedBatch } from './compare-batch.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;
@@ -21,7 +22,7 @@ export interface RowsToWrite extends StagedBatch {
  */
 export function insertNewSql(from: string, { areComplete }: { areComplete: boolean }): string {
   const numbers = [asInteger(':station'), asInteger(':revision')];
-  const written = areComplete ? completeColumns : newColumns;
+  const written = areComplete ? resourceColumnsOf('s') : newColumns;
   const texts = areComplete ? 's.checksum' : checksumOfWritten(newColumns);
   return `
     INSERT OR ROLLBACK INTO resources (station_id, revision, ${resourceColumns}, checksum)
@@ -29,8 +30,6 @@ export function insertNewSql(from: string, { areComplete }: { areComplete: boole
     FROM ${from}
   `;
 }
-
-const completeColumns = resourceColumnNames.map((column) => `s.${column}`).join(', ');
 
 /** The parameters of `insertNewSql`. */
 export function newParameters(rows: RowsToWrite): Record<string, string | number> {
@@ -47,7 +46,7 @@ export function insertStaged(
 }
 
 export function isStationEmpty(db: DatabaseSync, stationId: number): boolean {
-  return db.prepare('SELECT 1 FROM resources WHERE station_id = ? LIMIT 1').get(stationId) === undefined;
+  return !hasRow(db, 'SELECT 1 FROM resources WHERE station_id = ? LIMIT 1', stationId);
 }
 
 /**
@@ -111,7 +110,7 @@ function insertResources(db: DatabaseSync, rows: RowsToWrite): void {
 }
 
 function parameters({ revision }: RowsToWrite): Record<string, string | number> {
-  return { ...defaultParameters(), revision };
+  return { ...creationTime(), revision };
 }
 
 /** The checksum of a complete record `s` is known already. */
@@ -134,11 +133,10 @@ export function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVe
   db.prepare(
     `INSERT INTO past_versions
        (station_id, revision, id, until_revision, removed, ${resourceColumns}, checksum)
-     SELECT ${numbers.join(', ')}, ${columnsOfResource}, ${checksumOf(textsChecksumOfResource, numbers)}
+     SELECT ${numbers.join(', ')}, ${resourceColumnsOf('r')}, ${checksumOf(textsChecksumOfResource, numbers)}
      FROM ${of} AND ${isSound('resources', 'r')}`,
   ).run(revision, Number(removed));
 }
 
 const numbers = ['r.station_id', 'r.revision', 'r.id', asInteger('?1'), asInteger('?2')];
-const columnsOfResource = resourceColumnNames.map((column) => `r.${column}`).join(', ');
 const textsChecksumOfResource = '(r.checksum & 4294967295)';

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { resourceColumnNames, stagedColumns } from '../../shared/resource-columns.ts';
 import { separator } from '../database/row-checksums.ts';
 import { rollBack } from '../database/run-transaction.ts';
-import { type FlatRows, type FlatValue, parseFlatValues } from './flat-records.ts';
+import type { FlatRows, FlatValue } from './flat-records.ts';
 
 /** The records of one batch, in a temporary table of the writer's connection. */
 export class StagingTable {
@@ -74,7 +74,7 @@ export class FlatInserts {
   }
 
   run({ count, values: json }: FlatRows): void {
-    const values = parseFlatValues(json);
+    const values: FlatValue[] = JSON.parse(json);
     const { parameters = {} } = this.#options;
     for (let row = 0; row < count; ) {
       const rows = row + rowsPerInsert <= count ? rowsPerInsert : 1;

@@ -2,16 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Revision, StationAddress } from '@roster/contract';
 import type { Head, StationCounts, WriteResult } from '@roster/engine';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
+import { addressColumns, addressValues } from '../../shared/stations.ts';
 import { requireRevision, resourceNotFound } from '../../shared/store-errors.ts';
-import {
-  findStation,
-  hasDamagedStations,
-  locateStation,
-  requireStation,
-  type StationRow,
-} from '../database/find-station.ts';
+import { findStation, hasDamagedStations, locateStation, requireStation } from '../database/find-station.ts';
 import { withLargeCache } from '../database/open-database.ts';
 import { sealRows } from '../database/row-checksums.ts';
+import { getRow } from '../database/rows.ts';
 import { runTransaction } from '../database/run-transaction.ts';
 import { isDamage } from '../database/translate-error.ts';
 import { advanceRevision, completeRevision, recordRevision } from './advance-revision.ts';
@@ -24,28 +20,15 @@ export function createStation(db: DatabaseSync, address: StationAddress): { crea
     const head = { epoch: randomEpoch(), number: 0, revId: randomRevId() };
     const { lastInsertRowid } = db
       .prepare(
-        `INSERT INTO stations (subscription, resource_group, zone, name, epoch, revision, rev_id, checksum)
+        `INSERT INTO stations (${addressColumns.join(', ')}, epoch, revision, rev_id, checksum)
          VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
       )
-      .run(
-        address.subscription,
-        address.resourceGroup,
-        address.zone,
-        address.name,
-        head.epoch,
-        head.number,
-        head.revId,
-      );
+      .run(...addressValues(address), head.epoch, head.number, head.revId);
     const id = Number(lastInsertRowid);
     sealRows(db, 'stations', `id = ${id}`);
     recordRevision(db, id, head);
     return { created: true, head };
   });
-}
-
-export interface StationToDelete {
-  readonly address: StationAddress;
-  readonly ifRevision: Revision | undefined;
 }
 
 export interface StationDeletion {
@@ -55,18 +38,26 @@ export interface StationDeletion {
 }
 
 /** Works on a damaged station too, unless the deletion depends on its revision. */
-export function deleteStation(db: DatabaseSync, station: StationToDelete): StationDeletion {
+export function deleteStation(
+  db: DatabaseSync,
+  address: StationAddress,
+  ifRevision: Revision | undefined,
+): StationDeletion {
   try {
-    return deleteRows(db, station);
+    return deleteRows(db, address, ifRevision);
   } catch (error) {
     if (!isDamage(error)) throw error;
     // A row that an index does not find cannot be deleted; the tables suffice to rebuild all indexes.
     db.exec('REINDEX');
-    return deleteRows(db, station);
+    return deleteRows(db, address, ifRevision);
   }
 }
 
-function deleteRows(db: DatabaseSync, { address, ifRevision }: StationToDelete): StationDeletion {
+function deleteRows(
+  db: DatabaseSync,
+  address: StationAddress,
+  ifRevision: Revision | undefined,
+): StationDeletion {
   return withLargeCache(db, () =>
     runTransaction(db, () => {
       const station = locateStation(db, address);
@@ -97,20 +88,19 @@ export function removeResource(db: DatabaseSync, removal: ResourceToRemove): Rem
   return runTransaction(db, () => {
     const station = requireStation(db, removal.address);
     requireRevision(station.head, removal.ifRevision);
-    const head = advanceRevision(db, station.id)!;
-    const id = requireResource(db, station, removal.resourceId);
+    const advanced = advanceRevision(db, station.id)!;
+    const { head } = advanced;
+    const id = findResource(db, station.id, removal.resourceId);
+    if (id === undefined) throw resourceNotFound(removal.resourceId);
     endVersions(db, { revision: head.number, removed: true, of: `resources r WHERE r.id = ${id}` });
     db.prepare('DELETE FROM resources WHERE id = ?').run(id);
-    const counts = completeRevision(db, station.id, head);
+    const counts = completeRevision(db, advanced);
     const result = { head, created: 0, updated: 0, unchanged: 0, removed: 1, newTypes: [] };
     return { result, counts };
   });
 }
 
-function requireResource(db: DatabaseSync, station: StationRow, resourceId: string): number {
-  const row = db
-    .prepare('SELECT id FROM resources WHERE station_id = ? AND resource_id = ?')
-    .get(station.id, resourceId) as { id: number } | undefined;
-  if (!row) throw resourceNotFound(resourceId);
-  return row.id;
+function findResource(db: DatabaseSync, stationId: number, resourceId: string): number | undefined {
+  const sql = 'SELECT id FROM resources WHERE station_id = ? AND resource_id = ?';
+  return getRow<{ id: number }>(db, sql, stationId, resourceId)?.id;
 }

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import type { StationAddress } from '@roster/contract';
+import type { BatchOptions, StoredToken } from '@roster/engine';
 import { countedWrites } from '../database/meta-table.ts';
 import { closeOnError, openForWriting } from '../database/open-database.ts';
 import {
@@ -15,9 +17,9 @@ import { WriteMark } from '../directory/write-mark.ts';
 import { answerRequests } from '../threads/answer-requests.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { compact } from './compact.ts';
+import type { FlatRecords } from './flat-records.ts';
 import { OpenBatches } from './open-batches.ts';
 import { createStation, deleteStation, removeResource } from './station-writes.ts';
-import type { TokenWrite, WriterRequests } from './writer-requests.ts';
 
 interface WriterData {
   readonly directory: string;
@@ -33,14 +35,6 @@ const mark = new WriteMark(directory);
 /** Temporary files never shrink; beyond this size they are released once no batch is open. */
 const maxIdleTemporaryPages = 8192;
 
-/** Requests that commit nothing and may leave a transaction open. */
-const beforeCommit: ReadonlySet<keyof WriterRequests> = new Set([
-  'openBatch',
-  'addRecords',
-  'validateBatch',
-  'planBatch',
-]);
-
 interface Connection {
   readonly db: DatabaseSync;
   readonly batches: OpenBatches;
@@ -50,30 +44,43 @@ const checkpoints = new Checkpoints(file);
 let connection: Connection | undefined;
 let nextBatch = 1;
 
-answerRequests<WriterRequests>({
-  directory,
-  handlers: {
-    createStation: (address) => createStation(database(), address),
-    deleteStation: (station) => deleteStation(database(), station),
-    openBatch: (batch) => {
-      batches().open(nextBatch, batch);
-      return nextBatch++;
-    },
-    addRecords: ({ batch, records }) => void batches().add(batch, records),
-    validateBatch: (batch) => batches().validate(batch),
-    planBatch: ({ batch, maxChanges }) => batches().plan(batch, maxChanges),
-    commitBatch: (batch) => batches().commit(batch),
-    discardBatch: (batch) => void batches().discard(batch),
-    removeResource: (removal) => removeResource(database(), removal),
-    putTypes: (put) => putTypes(database(), put),
-    deleteType: (deletion) => deleteType(database(), deletion),
-    addToken: (token) => writeTokens((db) => addToken(db, token)),
-    addFirstToken: (token) => writeTokens((db) => addFirstToken(db, token)),
-    removeToken: (removal) => writeTokens((db) => removeToken(db, removal)),
-    recordTokenUses: (uses) => writeTokens((db) => recordTokenUses(db, uses)),
-    compact: (untilMs) => compact(database(), untilMs),
-    close: () => void close(),
+const handlers = {
+  createStation: writing(createStation),
+  deleteStation: writing(deleteStation),
+  openBatch: (address: StationAddress, options: BatchOptions) => {
+    batches().open(nextBatch, { address, options });
+    return nextBatch++;
   },
+  addRecords: (batch: number, records: FlatRecords) => batches().add(batch, records),
+  /** These three return undefined while there is more to stage; ask again. */
+  validateBatch: (batch: number) => batches().validate(batch),
+  planBatch: (batch: number, maxChanges: number) => batches().plan(batch, maxChanges),
+  commitBatch: (batch: number) => batches().commit(batch),
+  discardBatch: (batch: number) => batches().discard(batch),
+  removeResource: writing(removeResource),
+  putTypes: writing(putTypes),
+  deleteType: writing(deleteType),
+  addToken: writingTokens(addToken),
+  addFirstToken: writingTokens(addFirstToken),
+  removeToken: writingTokens(removeToken),
+  recordTokenUses: writingTokens(recordTokenUses),
+  compact: writing(compact),
+  close,
+};
+
+export type WriterHandlers = typeof handlers;
+
+/** Requests that commit nothing and may leave a transaction open. */
+const beforeCommit: ReadonlySet<keyof WriterHandlers> = new Set([
+  'openBatch',
+  'addRecords',
+  'validateBatch',
+  'planBatch',
+]);
+
+answerRequests({
+  directory,
+  handlers,
   beforeReply(kind) {
     if (connection && !beforeCommit.has(kind)) mark.advance(countedWrites(connection.db) ?? 0);
   },
@@ -103,14 +110,23 @@ function batches(): OpenBatches {
 }
 
 /** For all other requests. */
-function database(): DatabaseSync {
-  batches().giveUpEarlyWrite();
-  return connect().db;
+function writing<Input extends unknown[], T>(write: (db: DatabaseSync, ...input: Input) => T) {
+  return (...input: Input): T => {
+    batches().giveUpEarlyWrite();
+    return write(connect().db, ...input);
+  };
 }
 
-function writeTokens<T>(write: (db: DatabaseSync) => T): TokenWrite<T> {
-  const db = database();
-  return { result: write(db), tokens: listTokens(db) };
+/** The result of a token write, and all tokens after it. */
+export interface TokenWrite<T> {
+  readonly result: T;
+  readonly tokens: readonly StoredToken[];
+}
+
+function writingTokens<Input extends unknown[], T>(write: (db: DatabaseSync, ...input: Input) => T) {
+  return writing(
+    (db, ...input: Input): TokenWrite<T> => ({ result: write(db, ...input), tokens: listTokens(db) }),
+  );
 }
 
 /** The next request connects again. */

@@ -1,35 +1,28 @@
 import { type StationAddress, stationKey } from '@roster/contract';
 import type { BeforeVisible, Head, HeadMoved } from '@roster/engine';
-import { KeyedQueue } from '../../shared/keyed-queue.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 /** Calls the hook and then the listener for each station that has moved, one move at a time per station. */
 export class Announcements {
+  hook: BeforeVisible | undefined;
+  listener: HeadMoved | undefined;
   readonly #queue = new KeyedQueue();
   /** By station: the revision last announced. */
   readonly #told = new Map<string, string>();
-  #hook: BeforeVisible | undefined;
-  #listener: HeadMoved | undefined;
 
-  set listener(listener: HeadMoved) {
-    this.#listener = listener;
-  }
-
-  set hook(hook: BeforeVisible) {
-    this.#hook = hook;
-  }
-
-  /** Without a head the station is gone. Resolves when the hook is done, even if it failed. */
-  announce(address: StationAddress, head: Head | undefined): Promise<void> {
+  /** Without a head the station is gone. `show` runs after the hook, even if the hook fails. */
+  announce(address: StationAddress, head: Head | undefined, show?: () => void): Promise<void> {
     const key = stationKey(address);
     if (head) this.#told.set(key, tokenOf(head));
     else this.#told.delete(key);
     return this.#queue.run(key, async () => {
       try {
-        await this.#hook?.(address, head);
+        await this.hook?.(address, head);
       } catch {
         // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
       }
-      this.#listener?.(address, head);
+      show?.();
+      this.listener?.(address, head);
     });
   }
 
