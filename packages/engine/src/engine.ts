@@ -6,14 +6,13 @@ import {
   stationNotFound,
 } from '@roster/contract';
 import { DamagedStations } from './damaged-stations.ts';
-import { type EngineObserver, nobody } from './engine-observer.ts';
 import { checkSnapshot } from './index/check-snapshot.ts';
 import { Labels } from './index/render/type-labels.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
 import type { Snapshot } from './index/snapshot.ts';
 import type { Head, MaybePromise, Store, TypeCatalog } from './port/store.ts';
 import { FairTurns } from './scheduling/fair-turns.ts';
-import { StationView } from './station-view.ts';
+import { type EngineObserver, StationView } from './station-view.ts';
 
 export interface EngineOptions {
   /** Memory for all snapshots; above it the least recently read stations are dropped. */
@@ -60,7 +59,6 @@ const ourselves = '';
 export class Engine {
   readonly #store: Store;
   readonly #options: EngineOptions;
-  readonly #observer: EngineObserver;
   readonly #views = new Map<string, StationView>();
   readonly #loads = new FairTurns(loadsAtOnce);
   readonly #damaged = new DamagedStations();
@@ -72,7 +70,6 @@ export class Engine {
   constructor(store: Store, options: EngineOptions) {
     this.#store = store;
     this.#options = options;
-    this.#observer = options.observer ?? nobody;
     store.onBeforeVisible((address, head) => this.#follow(address, head));
   }
 
@@ -207,7 +204,7 @@ export class Engine {
     const snapshot = await this.#untilFresh(view, head, reader);
     view.isShown = true;
     view.lastReadAt = performance.now();
-    this.#observer.readWaited(view.lastReadAt - waitingSince);
+    this.#options.observer?.readWaited(view.lastReadAt - waitingSince);
     this.#evict(view.lastReadAt);
     return pin === undefined ? snapshot : view.pinned(pin);
   }
@@ -221,7 +218,7 @@ export class Engine {
       return snapshot;
     } catch (error) {
       if (error instanceof RosterError && error.code === 'data_damaged') {
-        if (this.#damaged.note(address, head, error)) this.#observer.stationDamaged(address, error);
+        if (this.#damaged.note(address, head, error)) this.#options.observer?.stationDamaged(address, error);
       }
       // A station deleted in the meantime must not leave an empty view behind.
       if (view.snapshot === undefined) this.#forget(view);
@@ -251,7 +248,7 @@ export class Engine {
       store: this.#store,
       labels: () => this.knownLabels(),
       retentionMs: this.#options.snapshotRetentionMs,
-      observer: this.#observer,
+      observer: this.#options.observer,
       saved: this.#options.saved,
       loads: this.#loads,
     });
@@ -295,7 +292,7 @@ export class Engine {
       if (excess <= 0) return;
       excess -= view.estimatedBytes;
       this.#forget(view);
-      this.#observer.stationEvicted();
+      this.#options.observer?.stationEvicted();
     }
     for (const view of loaded.sort((a, b) => b.estimatedBytes - a.estimatedBytes)) {
       if (excess > 0) excess -= view.forgetOlderHalf();

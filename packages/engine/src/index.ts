@@ -1,5 +1,4 @@
 export { type ConsistencyResult, Engine, type EngineOptions, type EngineSize } from './engine.ts';
-export type { EngineObserver } from './engine-observer.ts';
 export type { Selection } from './index/lists/selection.ts';
 export { type RecordSeparator, renderRecords, resourceAt } from './index/render/render-records.ts';
 export { type LabelOverrides, labelOverrides, type Rows, renderRows } from './index/render/render-rows.ts';
@@ -43,4 +42,5 @@ export type {
 export { requireTypeCondition, typeMismatch, typeVersion } from './port/type-version.ts';
 export { FairTurns } from './scheduling/fair-turns.ts';
 export { TimeSlicer } from './scheduling/time-slicer.ts';
+export type { EngineObserver } from './station-view.ts';
 export { largeStationSize } from './station-view.ts';

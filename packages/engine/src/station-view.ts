@@ -6,7 +6,6 @@ import {
   RosterError,
   type StationAddress,
 } from '@roster/contract';
-import type { EngineObserver } from './engine-observer.ts';
 import { buildSnapshot, emptySnapshot } from './index/build/build-snapshot.ts';
 import type { Labels } from './index/render/type-labels.ts';
 import type { LabelOf } from './index/rows/buckets.ts';
@@ -26,11 +25,23 @@ const unsavedEntriesPerResource = 0.25;
 /** A saved file is useless once the store has compacted the changes since. */
 const maxSavedAgeMs = 3_600_000;
 
+/** Receives engine events, for metrics and logs. */
+export interface EngineObserver {
+  /** How long a read waited for its station to reach the head. Not called for reads that did not wait. */
+  readWaited(ms: number): void;
+  /** A snapshot was built from the whole station, from a saved one, or from its predecessor. */
+  snapshotBuilt(from: 'whole' | 'saved' | 'changes', ms: number): void;
+  /** A station cannot be read because its data is damaged. Called once per revision. */
+  stationDamaged(address: StationAddress, error: RosterError): void;
+  /** A station was dropped from memory to make room. */
+  stationEvicted(): void;
+}
+
 export interface StationViewOptions {
   readonly store: Store;
   readonly labels: () => Labels;
   readonly retentionMs: number;
-  readonly observer: EngineObserver;
+  readonly observer: EngineObserver | undefined;
   /** Undefined if snapshots are not saved. */
   readonly saved: SavedSnapshots | undefined;
   /** Limits concurrent loads. */
@@ -186,7 +197,7 @@ export class StationView {
     const previous = this.#snapshot;
     const build = async () => (await this.#buildOn(previous, head)) ?? (await this.#buildWhole());
     const built = await (previous === undefined ? this.#options.loads.run(reader, build) : build());
-    this.#options.observer.snapshotBuilt(built.from, performance.now() - startedAt);
+    this.#options.observer?.snapshotBuilt(built.from, performance.now() - startedAt);
     // Drops a build on a snapshot that was reset meanwhile.
     if (this.#snapshot === previous) this.#publish(built);
   }

@@ -49,14 +49,14 @@ export function mayManage(principal: Principal, token: StoredToken): boolean {
 /** Throws `forbidden` if the token would have a higher role, a wider scope or a longer life than its maker. */
 export function requireDelegable(maker: Principal, { role, scopes, lifeMs }: NewToken): void {
   if (!includesRole(maker.role, role))
-    throw forbidden(`you have the role ${maker.role}, so not ${role} either`);
+    throw forbidden(`you have the role ${maker.role} and cannot grant ${role}`);
   const wider = scopes.find((scope) => !covers(maker, scope));
   if (wider !== undefined) throw forbidden(`the scope ${wider.text} is not within your own`);
   const { expiresAtMs } = maker;
   if (expiresAtMs === undefined || lifeMs === undefined) return;
   if (lifeMs === null || Date.now() + lifeMs > expiresAtMs) {
     throw forbidden(
-      `a token must not outlive its maker, who expires at ${new Date(expiresAtMs).toISOString()}`,
+      `a token must not outlive its maker, which expires at ${new Date(expiresAtMs).toISOString()}`,
     );
   }
 }

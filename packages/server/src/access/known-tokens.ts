@@ -79,7 +79,7 @@ export class KnownTokens {
     return this.#refreshSoon().then(() => {
       const found = this.#find(text);
       if (found !== undefined) return admit(found);
-      throw unauthorized('this token is not known: it was revoked, or is of another server');
+      throw unauthorized('this token is unknown: it was revoked, or belongs to another server');
     });
   }
 

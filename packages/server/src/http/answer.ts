@@ -26,11 +26,11 @@ export function otherMethod(methods: readonly string[]): (exchange: Exchange) =>
   return ({ request: { method }, response }) => {
     response.setHeader('Allow', allow);
     if (method === 'OPTIONS') return { status: 204 };
-    throw new RosterError('method_not_allowed', `${method} is not possible here; allowed are ${allow}`);
+    throw new RosterError('method_not_allowed', `${method} is not allowed here; use one of ${allow}`);
   };
 }
 
-export function notFound(hint = 'see /docs for what there is'): RosterError {
+export function notFound(hint = 'see /docs'): RosterError {
   return new RosterError('route_not_found', `there is nothing at this path; ${hint}`);
 }
 

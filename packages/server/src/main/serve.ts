@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 const maxSaveMs = 5_000;
 
 const clearText =
-  'tokens come in clear text, which others on the way can read: set tls.cert and tls.key, or name the proxy that speaks TLS with trustProxy';
+  'tokens come in clear text, which others on the network can read: set tls.cert and tls.key, or name the TLS proxy in trustProxy';
 
 const lostAuditLines = 'Lines that could not be written to the audit file.';
 

@@ -23,7 +23,7 @@ interface Queue {
   isResumeDue: boolean;
 }
 
-/** The maximum queue of a connection behind a slow request. */
+/** The maximum queue of a connection during a slow request. */
 const maxSlow = 64;
 const lookMs = 1_000;
 

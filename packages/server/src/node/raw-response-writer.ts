@@ -55,7 +55,7 @@ export interface RawResponseWriterOptions extends KeepAlive {
 
 interface HeldResponse {
   readonly response: ServerResponse;
-  /** Head and body; only a head where it is a string. */
+  /** Head and body, or a head as a string. */
   readonly bytes: Buffer | string;
 }
 

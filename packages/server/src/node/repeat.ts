@@ -8,7 +8,11 @@ export function repeat(
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
-    await task().catch(onFailure);
+    try {
+      await task();
+    } catch (error) {
+      onFailure(error);
+    }
     isRunning = false;
   };
   const timer = setInterval(run, ms).unref();

@@ -34,7 +34,7 @@ export function answerParserError(
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   // Node.js has removed its own listeners, and an unhandled error would end the process.
   socket.on('error', () => socket.destroy());
-  const error = new RosterError('malformed_request', 'CONNECT is for proxies; this is none');
+  const error = new RosterError('malformed_request', 'CONNECT is for proxies; this server is not one');
   if (responseUnderWay(socket)) socket.destroy();
   else endWithProblem(socket, error);
 }

@@ -33,6 +33,6 @@ export function refuseUnsupported(exchange: Exchange, operation: OperationId): v
 function refuseCondition({ request }: Exchange, header: 'if-match' | 'if-none-match'): void {
   if (request.headers[header] === undefined) return;
   const parameter = header === 'if-match' ? 'If-Match' : 'If-None-Match';
-  const detail = `this operation cannot be made conditional with ${parameter}`;
+  const detail = `this operation does not support ${parameter}`;
   throw new RosterError('invalid_parameter', detail, { parameter });
 }

@@ -151,5 +151,5 @@ function reasonOf(error: unknown): string {
 }
 
 function unavailable(): RosterError {
-  return new RosterError('issuer_unavailable', 'the OpenID issuer that could vouch for this does not answer');
+  return new RosterError('issuer_unavailable', 'the OpenID issuer that could verify this does not answer');
 }

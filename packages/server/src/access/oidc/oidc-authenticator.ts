@@ -98,7 +98,8 @@ export class OidcAuthenticator {
       });
       if (!types.includes(protectedHeader.typ?.toLowerCase()))
         throw unauthorized('it is not an access or ID token');
-      if (typeof payload.sub !== 'string' || payload.sub === '') throw unauthorized('its sub is not a text');
+      if (typeof payload.sub !== 'string' || payload.sub === '')
+        throw unauthorized('its sub is not a string');
       return payload;
     } catch (error) {
       if (error instanceof RosterError) throw error;
@@ -140,8 +141,7 @@ function nameOf({ preferred_username, email, sub }: JWTPayload): string {
 
 function faultOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `its claim ${error.claim} is not as it must be`;
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is not accepted`;
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed';
   if (error instanceof errors.JWKSNoMatchingKey) return 'the issuer has no such key';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';

@@ -47,7 +47,7 @@ export class OidcSignIn {
    */
   async finish(url: URL, attempt: SignInAttempt): Promise<{ credential: string; principal: Principal }> {
     if (url.searchParams.get('state') !== attempt.state) {
-      throw new SignInFailure('stale', 'the browser came back from another attempt than its last');
+      throw new SignInFailure('stale', 'the browser came back from an earlier attempt');
     }
     try {
       const { id_token: credential } = await client.authorizationCodeGrant(this.#configure(), url, {

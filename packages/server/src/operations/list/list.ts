@@ -89,7 +89,7 @@ class List {
     if (total > maxUnpaged) {
       throw new RosterError(
         'paging_required',
-        `${total} resources match, more than the ${maxUnpaged} that one answer may hold; ask for pages with page.offset and page.size`,
+        `${total} resources match, more than the ${maxUnpaged} of one answer; request pages with page.offset and page.size`,
         { extensions: { total } },
       );
     }

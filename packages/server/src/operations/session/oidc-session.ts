@@ -41,7 +41,8 @@ export function oidcOperations({
     async beginSignIn(exchange) {
       const returnTo = safeReturnPath(new URLSearchParams(exchange.search).get('return_to') ?? undefined);
       try {
-        if (signIn === undefined) throw new SignInFailure('failed', 'no client of an issuer is set up');
+        if (signIn === undefined)
+          throw new SignInFailure('failed', 'OpenID Connect sign-in is not configured');
         const redirectUri = exchange.client.origin + operations.finishSignIn.path;
         const { location, attempt } = await signIn.begin(redirectUri, returnTo);
         const cookie = attemptCookie(exchange, encodeAttempt(attempt), attemptSeconds);
@@ -56,7 +57,7 @@ export function oidcOperations({
       const spent = attemptCookie(exchange, '', 0);
       try {
         if (signIn === undefined || attempt === undefined) {
-          throw new SignInFailure('stale', 'the browser began no sign-in here, or too long ago');
+          throw new SignInFailure('stale', 'the browser started no sign-in here, or too long ago');
         }
         const { credential, principal } = await signIn.finish(
           new URL(exchange.request.url!, exchange.client.origin),

@@ -106,7 +106,7 @@ function requireRoom(tokenCount: number): void {
   if (tokenCount < limits.maxTokens) return;
   throw new RosterError(
     'too_many_tokens',
-    `there are ${tokenCount} tokens, and there may be ${limits.maxTokens}; revoke those that are not used or have expired`,
+    `there are ${tokenCount} tokens, the maximum is ${limits.maxTokens}; revoke those that are unused or have expired`,
   );
 }
 

@@ -141,7 +141,7 @@ function ownersOf({ client, principal }: Exchange): string[] {
 
 export function overloaded(): RosterError {
   const retryAfterSeconds = 1 + Math.floor(Math.random() * longestRetrySeconds);
-  return new RosterError('overloaded', 'there is more to do than can be done in time; nothing was done', {
+  return new RosterError('overloaded', 'the server cannot answer in time; nothing was done', {
     retryAfterSeconds,
   });
 }

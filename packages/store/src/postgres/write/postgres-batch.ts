@@ -73,7 +73,12 @@ export class PostgresBatch implements Batch {
     this.#ended = true;
     return this.#parts.runCommit(async () => {
       try {
-        return await this.#withStaged((client, batch) => this.#commitStaged(client, batch));
+        return await this.#withStaged(async (client, batch) => {
+          const { inTurn, answers, address } = this.#parts;
+          const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
+          if (!committed) throw stationNotFound(address);
+          return committed;
+        });
       } finally {
         void this.#release();
       }
@@ -87,29 +92,19 @@ export class PostgresBatch implements Batch {
     await this.#release();
   }
 
-  async #commitStaged(client: ClientBase, batch: BatchToCommit): Promise<WriteResult> {
-    const { inTurn, answers } = this.#parts;
-    const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
-    if (!committed) throw stationNotFound(this.#parts.address);
-    return committed;
-  }
-
   async #withStaged<T>(work: (client: ClientBase, batch: BatchToCommit) => Promise<T>): Promise<T> {
     try {
       await this.#copy();
       await this.#copying;
       const { client } = await this.#connect();
       await this.#parts.answers.run(client, () => analyzeStaged(client, this.#count));
-      return await work(client, this.#toCommit());
+      const { stationId, options } = this.#parts;
+      const replaces = options.mode === 'replace';
+      const batch = { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
+      return await work(client, batch);
     } catch (error) {
       throw this.#fail(error);
     }
-  }
-
-  #toCommit(): BatchToCommit {
-    const { stationId, options } = this.#parts;
-    const replaces = options.mode === 'replace';
-    return { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
   }
 
   /** Waits for the previous copy, which bounds memory. */

@@ -155,7 +155,7 @@ describe('YamlReader', () => {
       { a: 1, b: [2], c: 3, d: [2], e: 3 },
     ]);
     expect(errorsOf('- &base\n  name: a\n- resource_type: *base\n- name: c')).toEqual([
-      '3:18 the alias *base needs the anchor &base, which is not in front of it in this record; each record is read on its own',
+      '3:18 the alias *base needs the anchor &base, which is not before it in this record; each record is read on its own',
     ]);
   });
 
@@ -224,7 +224,7 @@ describe('YamlReader', () => {
         '1:10 is not valid UTF-8; save the file as UTF-8',
       ]);
       expect(errorsOf(tooLong, [size])).toEqual([
-        '2:1 a record may have at most 10000 bytes, with the comments behind it',
+        '2:1 a record may have at most 10000 bytes, with the comments after it',
       ]);
     }
   });

@@ -111,7 +111,7 @@ export class YamlReader implements RecordReader {
 
   #excess(held: { bytes: number; tokens: number; depth: number }): string | undefined {
     if (held.bytes > this.#maxRecordBytes) {
-      return `a record may have at most ${this.#maxRecordBytes} bytes, with the comments behind it`;
+      return `a record may have at most ${this.#maxRecordBytes} bytes, with the comments after it`;
     }
     if (held.tokens > maxTokens) return `a record may have at most ${maxTokens} tokens`;
     return held.depth > maxDepth ? 'is nested too deeply' : undefined;
@@ -269,7 +269,7 @@ class YamlValues {
   #resolve({ source: name, range }: Alias): unknown {
     const node = this.#anchors.get(name);
     if (node === undefined) {
-      const why = 'which is not in front of it in this record; each record is read on its own';
+      const why = 'which is not before it in this record; each record is read on its own';
       throw new InvalidNode(range?.[0] ?? 0, `the alias *${name} needs the anchor &${name}, ${why}`);
     }
     const wasExpanding = this.#isExpanding;
