@@ -30,8 +30,8 @@ export interface ResourceRecord {
   readonly alertable?: boolean;
   /** Without it, a change of state happens now. */
   readonly state_since?: string;
-  /** Replaces all labels of the resource. */
-  readonly labels?: Readonly<Record<string, string>>;
+  /** Replaces all labels of the resource. As text: `owner=search;rack=r12`. */
+  readonly labels?: Readonly<Record<string, string>> | string;
   readonly station?: string;
 }
 

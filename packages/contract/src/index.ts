@@ -46,10 +46,9 @@ export { normaliseCreateTime } from './record/create-time.ts';
 export {
   formatLabels,
   type LabelMap,
+  labelKeyError,
   noLabels,
-  parseLabelCell,
   parseLabels,
-  readLabels,
 } from './record/labels.ts';
 export {
   type ParsedRecord,

@@ -36,10 +36,16 @@ function labelValueError(value: unknown): string | undefined {
 
 export type ReadLabels = { readonly labels: string } | { readonly error: string };
 
-/** Checks labels and converts them to their stored form: JSON with sorted keys. */
+/** Checks labels, an object or the text of a cell, and converts them to their stored form: JSON with sorted keys. */
 export function readLabels(given: unknown): ReadLabels {
+  if (typeof given === 'string') {
+    const parsed = parseLabelCell(given);
+    return typeof parsed === 'string' ? { error: parsed } : readLabels(parsed);
+  }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { error: 'must be an object of texts, such as {"rack": "r12"}' };
+    return {
+      error: 'must be an object of texts, such as {"rack": "r12"}, or a text such as rack=r12;owner=search',
+    };
   }
   const keys = Object.keys(given).sort();
   if (keys.length > limits.maxLabels) {
@@ -70,7 +76,7 @@ export function formatLabels(labels: LabelMap): string {
 }
 
 /** Reads what `formatLabels` wrote. Returns what is wrong as text. */
-export function parseLabelCell(cell: string): Record<string, string> | string {
+function parseLabelCell(cell: string): Record<string, string> | string {
   const labels: Record<string, string> = {};
   for (const part of cell.split(';')) {
     const pair = part.trim();

@@ -38,7 +38,9 @@ export const RecordSchema = Type.Object(
         description: 'When it entered its state. Without it, a change of state happens now.',
       }),
     ),
-    labels: Type.Optional(LabelsSchema),
+    labels: Type.Optional(
+      Type.Union([LabelsSchema, Type.String({ description: 'As in a table: `owner=search;rack=r12`.' })]),
+    ),
     station: Type.Optional(
       Type.String({
         description: 'Not stored. A record that names another station is refused.',
