@@ -28,7 +28,12 @@ export type { History } from './manage/history.ts';
 export type { Management, RevokeOptions } from './manage/management.ts';
 export type { RecordFormat } from './manage/record-format.ts';
 export type { ConditionalOptions } from './manage/roster-request.ts';
-export type { ExportOptions, StationManagement, WatchQuery } from './manage/station-management.ts';
+export type {
+  ExportOptions,
+  SearchAnswer,
+  StationManagement,
+  WatchQuery,
+} from './manage/station-management.ts';
 export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';

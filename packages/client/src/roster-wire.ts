@@ -68,6 +68,8 @@ export interface ChangeView {
   readonly resource_id: string;
   /** The resource after the change, or before its removal. */
   readonly resource: RecordView;
+  /** With filters: whether the resource came to match them, ceased to, or went on. */
+  readonly match?: 'entered' | 'left' | 'stayed';
   /** For an update: the fields that differ. */
   readonly fields?: Readonly<Record<string, FieldDifference>>;
 }

@@ -19,6 +19,7 @@ export { byPreference } from './negotiate/by-preference.ts';
 export { negotiateLocale } from './negotiate/negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export { everything, type ListQuery, type PageRequest } from './query/list-query.ts';
+export { matchesSearch } from './query/matches-search.ts';
 export { parseChangesQuery, parseStreamQuery } from './query/parse-changes-query.ts';
 export { type ExportFormat, exportFormats, parseExportQuery } from './query/parse-export-query.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './query/parse-list-query.ts';
@@ -59,7 +60,7 @@ export {
 } from './record/parse-record.ts';
 export { recordFieldNames, requiredFieldNames } from './record/record-fields.ts';
 export { neutraliseCell, restoreCell } from './record/spreadsheet-cell.ts';
-export { type ChangeView, viewChange } from './resource/change-view.ts';
+export { type ChangeView, type Match, matchOf, viewChange } from './resource/change-view.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {
   parseResourceTail,

@@ -7,6 +7,20 @@ import type { Resource } from './resource.ts';
 /** A change, made or planned, to one resource. */
 export type ChangeView = Static<typeof ChangeSchema>;
 
+/** How a change looks to someone who sees only what matches some filters; undefined if it is not seen. */
+export type Match = 'entered' | 'left' | 'stayed';
+
+export function matchOf(
+  before: Resource | undefined,
+  after: Resource | undefined,
+  isMatch: (resource: Resource) => boolean,
+): Match | undefined {
+  const did = before !== undefined && isMatch(before);
+  const does = after !== undefined && isMatch(after);
+  if (did) return does ? 'stayed' : 'left';
+  return does ? 'entered' : undefined;
+}
+
 type Fields = NonNullable<ChangeView['fields']>;
 
 /** At least one of the two resources is given. */

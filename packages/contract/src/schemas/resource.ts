@@ -106,6 +106,11 @@ export const ChangeSchema = Type.Object({
   change: Type.Enum(['created', 'updated', 'removed']),
   resource_id: Type.String(),
   resource: RecordViewSchema,
+  match: Type.Optional(
+    Type.Enum(['entered', 'left', 'stayed'], {
+      description: 'With filters: whether the resource came to match them, ceased to, or went on.',
+    }),
+  ),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Object({ before: valueSchema, after: valueSchema }), {
       description:
