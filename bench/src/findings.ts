@@ -9,6 +9,7 @@ export interface Findings {
   readonly latency: LatencyFinding[];
   readonly transfers: TransferFinding[];
   readonly access: AccessRates[];
+  readonly texts: TextFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -59,6 +60,14 @@ export interface LatencySummary {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+}
+
+/** Searches for many texts, one after the other, and the loop of the server meanwhile. */
+export interface TextFinding {
+  readonly size: number;
+  readonly searches: LatencySummary;
+  /** Of a request that needs nothing but the event loop. */
+  readonly beside: LatencySummary;
 }
 
 export type ExportFormat = 'ndjson' | 'csv' | 'json';

@@ -125,6 +125,9 @@ function parseText(text: string | undefined): string | undefined {
   if (text.length > limits.maxSearchTextLength) {
     throw invalid('text', `may have at most ${limits.maxSearchTextLength} characters`, text);
   }
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) {
+    throw invalid('text', 'must not contain control characters or broken Unicode', text);
+  }
   const folded = foldText(text.trim());
   return folded === '' ? undefined : folded;
 }

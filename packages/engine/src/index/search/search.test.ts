@@ -1,10 +1,11 @@
-import { anyTime, everything, orderFields, type SearchQuery } from '@roster/contract';
+import { matchesSearch, orderFields, type SearchQuery } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { anySearch, anything } from '../../testing/snapshots/arbitrary-search.ts';
 import {
   anyChange,
-  anyQuery,
+  anyResource,
   backgroundResources,
   headAt,
   labelOfType,
@@ -27,65 +28,6 @@ const allFacets = [
   'label.rack',
   'label.owner',
 ];
-
-const anything: SearchQuery = {
-  ...everything,
-  states: undefined,
-  covered: undefined,
-  alertable: undefined,
-  text: undefined,
-  gpuModels: undefined,
-  skus: undefined,
-  labels: new Map(),
-  createdMs: anyTime,
-  stateSinceMs: anyTime,
-  order: { field: 'display_name', isDescending: false },
-  page: { offset: 0, size: 50 },
-  facets: [],
-};
-
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
-const someOf = (...values: string[]) => fc.subarray(values, { minLength: 1 });
-const days = (month: number) =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.constant(anyTime) },
-    fc.tuple(fc.nat(6), fc.nat(6)).map(([from, to]) => ({
-      from: Date.UTC(2026, month, from),
-      to: Date.UTC(2026, month, to + 1),
-    })),
-  );
-
-const anySearch: fc.Arbitrary<SearchQuery> = fc
-  .record({
-    documented: anyQuery,
-    states: maybe(someOf('ALERTSTATE_FIRING', 'ALERTSTATE_INACTIVE', 'ALERTSTATE_1', 'ALERTSTATE_NONE')),
-    covered: maybe(fc.boolean()),
-    alertable: maybe(fc.boolean()),
-    text: maybe(fc.constantFrom('node', 'e-1', 'id-', 'a', '节', 'name-of-', 'quoted', 'zz')),
-    gpuModels: maybe(someOf('H100', 'A100', 'none')),
-    skus: maybe(someOf('8 vCPU', 'none')),
-    labels: fc.constantFrom<[string, string[]][]>(
-      [],
-      [],
-      [['rack', ['r1']]],
-      [['rack', ['r1', 'r2']]],
-      [
-        ['rack', ['r1']],
-        ['owner', ['search']],
-      ],
-      [['none', ['x']]],
-    ),
-    createdMs: days(0),
-    stateSinceMs: days(1),
-    order: fc.record({ field: fc.constantFrom(...orderFields), isDescending: fc.boolean() }),
-  })
-  .map(({ documented, labels, ...own }) => ({
-    ...anything,
-    ...documented,
-    ...own,
-    labels: new Map(labels),
-    page: anything.page,
-  }));
 
 async function idsOf(snapshot: Snapshot, query: SearchQuery, pageSize: number): Promise<string[]> {
   const selection = await searchSnapshot(snapshot, query, () => new TimeSlicer());
@@ -115,6 +57,15 @@ async function expectSame(
     expect(otherValues).toBe(0);
   }
 }
+
+it('is what matchesSearch says of each resource', () => {
+  fc.assert(
+    fc.property(anyResource, anySearch, (resource, query) => {
+      expect(matchesSearch(resource, query)).toBe(searchNaively([resource], query).length === 1);
+    }),
+    { numRuns: 500 },
+  );
+});
 
 describe('searchSnapshot', () => {
   it('agrees with a plain filter and sort for any sequence of changes and any search', async () => {
