@@ -43,7 +43,7 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
     const followed = engine.followed();
     const address = followed[turn++ % Math.max(1, followed.length)];
     if (address === undefined) return;
-    const result = await engine.check(address).catch((error) => {
+    const result = await engine.check(address, unnoticed()).catch((error) => {
       metrics.countCheck('failed');
       throw error;
     });
@@ -57,13 +57,17 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
   };
 }
 
+/** Nobody waits for the result, so readers shall not notice the work: a tenth of the time is enough. */
+function unnoticed(): TimeSlicer {
+  return new TimeSlicer({ sliceMs: 1, restMs: 10 });
+}
+
 /** Tells of a failure once, until it is another one: it may go on for days, and nothing depends on it. */
 function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal): () => Promise<void> {
   let lastFailure: string | undefined;
   return async () => {
     try {
-      // Nobody waits for it, so readers shall not notice it: a tenth of the time is enough.
-      await engine.save({ slicer: new TimeSlicer({ sliceMs: 1, restMs: 10 }), signal });
+      await engine.save({ slicer: unnoticed(), signal });
       lastFailure = undefined;
     } catch (error) {
       const failure = String(error);
