@@ -9,7 +9,7 @@ import { type NewResource, numbered, type Sending, Station, stationPath } from '
 import { figuresOf } from '../testing/station-model.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const kills = scale(3, 20);
+const kills = scale(2, 20);
 
 /** The numbered batches of one station, each of which makes the station what it says and nothing else. */
 interface Batches extends Sending {

@@ -47,12 +47,14 @@ export interface ServeOptions {
   readonly engine: Engine;
   /** Where the built console is. */
   readonly consoleDirectory: string;
+  /** How often the files of the certificate are looked at. */
+  readonly lookAtCertificateMs: number;
 }
 
 /** Starts listening and all background work. */
 export async function serve(options: ServeOptions): Promise<RunningRoster> {
   const { settings, logger, metrics, store, engine, consoleDirectory } = options;
-  const keyPair = followKeyPair(settings.tls, logger);
+  const keyPair = followKeyPair(options);
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const maxBodyBytes = settings.maxBodyMb * mebibyte;
@@ -143,8 +145,13 @@ function warnOfClearText({ host, tls, trustProxy }: Settings, logger: Logger): v
   logger.warn({ host }, clearText);
 }
 
-function followKeyPair({ cert, key }: Settings['tls'], logger: Logger): ReloadingKeyPair | undefined {
-  return cert && key ? new ReloadingKeyPair({ cert, key }, logger) : undefined;
+function followKeyPair({
+  settings,
+  logger,
+  lookAtCertificateMs,
+}: ServeOptions): ReloadingKeyPair | undefined {
+  const { cert, key } = settings.tls;
+  return cert && key ? new ReloadingKeyPair({ cert, key }, logger, lookAtCertificateMs) : undefined;
 }
 
 /** A database of which something is damaged may not know, and others need the server all the same. */

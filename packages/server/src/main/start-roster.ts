@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly consoleDirectory?: string | undefined;
   /** How many lines of the log were lost so far. */
   readonly lostLogLines?: () => number;
+  /** How often the files of the certificate are looked at. */
+  readonly lookAtCertificateMs?: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface StartOptions {
 export async function startRoster(
   settings: Settings,
   logger: Logger,
-  { consoleDirectory = builtConsole, lostLogLines = () => 0 }: StartOptions = {},
+  { consoleDirectory = builtConsole, lostLogLines = () => 0, lookAtCertificateMs = 2_000 }: StartOptions = {},
 ): Promise<RunningRoster> {
   const reading = Promise.withResolvers<void>();
   const opened = await openStore(settings, logger, reading.promise);
@@ -51,7 +53,7 @@ export async function startRoster(
       void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
     }
     const { serve } = await import('./serve.ts');
-    return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
+    return await serve({ settings, logger, metrics, store, engine, consoleDirectory, lookAtCertificateMs });
   } catch (error) {
     await opened.close();
     throw error;

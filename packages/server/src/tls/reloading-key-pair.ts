@@ -2,8 +2,6 @@ import type { SecureContextOptions, Server } from 'node:tls';
 import type { Logger } from 'pino';
 import { checkKeyPair, InvalidKeyPair, type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
 
-const lookEveryMs = 2_000;
-
 /** TLS 1.3, and of 1.2 what has forward secrecy and authenticates what it encrypts. */
 const protocol: SecureContextOptions = {
   minVersion: 'TLSv1.2',
@@ -27,6 +25,7 @@ const protocol: SecureContextOptions = {
 export class ReloadingKeyPair {
   readonly #files: KeyPairFiles;
   readonly #logger: Logger;
+  readonly #lookEveryMs: number;
   readonly #servers = new Set<Server>();
   #timer: NodeJS.Timeout | undefined;
   #current: KeyPair;
@@ -36,9 +35,10 @@ export class ReloadingKeyPair {
   #tried: KeyPair;
 
   /** Throws `InvalidKeyPair`. */
-  constructor(files: KeyPairFiles, logger: Logger) {
+  constructor(files: KeyPairFiles, logger: Logger, lookEveryMs: number) {
     this.#files = files;
     this.#logger = logger;
+    this.#lookEveryMs = lookEveryMs;
     this.#current = readKeyPair(files);
     this.#tried = this.#current;
     this.#report('serving TLS');
@@ -52,7 +52,7 @@ export class ReloadingKeyPair {
   serve(server: Server): void {
     this.#servers.add(server);
     if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => this.#look(), this.#lookEveryMs).unref();
     process.on('SIGHUP', this.reload);
   }
 

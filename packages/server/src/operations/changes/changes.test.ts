@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 interface ChangesBody {
@@ -9,12 +9,15 @@ interface ChangesBody {
 
 let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await TestServer.start();
+});
+beforeEach(async () => {
+  await server.empty();
   await server.createStation();
 });
 
-afterEach(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const changes = async (query: string) =>
   (await (await server.manage(`/changes?${query}`)).json()) as ChangesBody;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { startServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station, samplePath } from '../testing/station.ts';
@@ -75,7 +76,7 @@ it('replaces any station by its own export without a change, and any other one i
     }
     expect(await station.list()).toEqual(before);
   };
-  await fc.assert(fc.asyncProperty(anyRecords, goesRound), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(anyRecords, goesRound), { numRuns: scale(12, 60) });
 });
 
 it('finds every resource by its id, whatever the id is', async () => {
@@ -93,5 +94,5 @@ it('finds every resource by its id, whatever the id is', async () => {
     for (const { resource_id: id } of exported) expect((await station.remove(id)).status).toBe(200);
     expect(await station.total()).toBe(0);
   };
-  await fc.assert(fc.asyncProperty(anyRecords, areFound), { numRuns: 40 });
+  await fc.assert(fc.asyncProperty(anyRecords, areFound), { numRuns: scale(10, 40) });
 });

@@ -2,6 +2,7 @@ import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contr
 import type { Store, StoredToken } from '@roster/engine';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { scale } from '../../../../testing/scale.ts';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
@@ -288,7 +289,7 @@ it('copies any resources, there and back again', async () => {
       expect((await copy(first, second)).differences).toEqual([]);
       expect((await copy(second, third)).differences).toEqual([]);
     }),
-    { numRuns: 8 },
+    { numRuns: scale(2, 8) },
   );
   expect(await contentsOf(third)).toEqual(await contentsOf(first));
 });
