@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
-import { startServer } from '../testing/start-server.ts';
+import { shareServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station } from '../testing/station.ts';
 import type { List, ListedResource } from '../testing/station-answers.ts';
 
+const shared = shareServer();
 const pageSize = 97;
 
 /** Writes, overwrites and removes until told to stop; resolves to how many changes were acknowledged. */
@@ -42,8 +43,8 @@ async function walkPages(
 }
 
 it('shows every resource of a pinned snapshot exactly once while the station changes', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-1');
   await station.write(numbered(3_000));
   const stop = new AbortController();
   const changing = changeConstantly(station, stop.signal);
@@ -63,8 +64,8 @@ it('shows every resource of a pinned snapshot exactly once while the station cha
 });
 
 it('shows every acknowledged write to the very next request on any connection', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-2');
   await station.write(numbered(1_000));
   const stop = new AbortController();
   const other = await Station.create(server, 'other');
@@ -94,8 +95,8 @@ it('shows every acknowledged write to the very next request on any connection', 
 });
 
 it('answers 410 to a revision of a station that was deleted and created again', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-3');
   await station.write(numbered(10));
   const { revision } = await station.list();
   expect((await station.delete()).status).toBe(204);
@@ -111,8 +112,8 @@ it('answers 410 to a revision of a station that was deleted and created again', 
 });
 
 it('answers in an orderly way while a station is deleted and created over and over', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-4');
   const stop = new AbortController();
   const statuses = new Map<string, number>();
   const repeat = async (what: string, ask: () => Promise<Response>) => {

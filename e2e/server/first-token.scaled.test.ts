@@ -57,7 +57,7 @@ longOnly(it)('can come from a file, and is then not printed', async () => {
   expect(await asks(again, token)).toBe(200);
 });
 
-it('is never brought back by its file once it was revoked', async () => {
+longOnly(it)('is never brought back by its file once it was revoked', async () => {
   const maker = await startServer({ environment });
   const token = printedToken(maker.process.stdout)!;
   const file = join(temporaryDirectory(), 'token');
