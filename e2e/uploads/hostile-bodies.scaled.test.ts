@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { startServer } from '../testing/start-server.ts';
 import { type Format, mediaTypes, numbered, Station, writePath } from '../testing/station.ts';
@@ -81,25 +81,28 @@ it('answers others while it reads bodies that are made to keep it busy', async (
 const megabyte = 1024 * 1024;
 const gzipped = { 'Content-Encoding': 'gzip' };
 
-it('stops reading YAML of millions of faulty records, and counts those of other formats to the end', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
-  const refusalOf = async (format: 'yaml' | 'ndjson', line: string) => {
-    const body = zlib.gzipSync(Buffer.alloc(2 * megabyte, line));
-    const response = await station.post(body, format, { query: '?dry_run=true', headers: gzipped });
-    const problem = expectProblem(await toAnswer(response), 422, 'invalid_records');
-    expect(problem.faults).toHaveLength(100);
-    return problem;
-  };
-  const stopped = await refusalOf('yaml', '- 1\n');
-  expect(stopped).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_000 });
-  expect(stopped.detail).toContain('at least 10000 errors');
-  const whole = await refusalOf('ndjson', '1\n');
-  expect(whole).toMatchObject({ fault_count: megabyte });
-  expect(whole).not.toHaveProperty('stopped_at_line');
-});
+longOnly(it)(
+  'stops reading YAML of millions of faulty records, and counts those of other formats to the end',
+  async () => {
+    const server = await startServer();
+    const station = await Station.create(server);
+    const refusalOf = async (format: 'yaml' | 'ndjson', line: string) => {
+      const body = zlib.gzipSync(Buffer.alloc(2 * megabyte, line));
+      const response = await station.post(body, format, { query: '?dry_run=true', headers: gzipped });
+      const problem = expectProblem(await toAnswer(response), 422, 'invalid_records');
+      expect(problem.faults).toHaveLength(100);
+      return problem;
+    };
+    const stopped = await refusalOf('yaml', '- 1\n');
+    expect(stopped).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_000 });
+    expect(stopped.detail).toContain('at least 10000 errors');
+    const whole = await refusalOf('ndjson', '1\n');
+    expect(whole).toMatchObject({ fault_count: megabyte });
+    expect(whole).not.toHaveProperty('stopped_at_line');
+  },
+);
 
-it('refuses bodies of which next to nothing was sent', async () => {
+longOnly(it)('refuses bodies of which next to nothing was sent', async () => {
   const server = await startServer();
   const station = await Station.create(server);
   const body = zlib.gzipSync(Buffer.alloc(scale(32, 64) * megabyte, '\n'));
