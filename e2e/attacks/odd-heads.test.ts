@@ -5,10 +5,11 @@ import { AnswerReader } from '../testing/answer-reader.ts';
 import { tlsEnvironment, withOpenssl } from '../testing/certificate.ts';
 import { expectProblem } from '../testing/check-answer.ts';
 import { RawConnection } from '../testing/raw-connection.ts';
-import { spawnServer, startServer } from '../testing/start-server.ts';
+import { shareServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station, writePath } from '../testing/station.ts';
 import { SegmentedConnection } from './testing/segmented-connection.ts';
 
+const shared = shareServer();
 const get = (headers: string) => `GET /healthz HTTP/1.1\r\n${headers}\r\n`;
 const fillers = (count: number) => Array.from({ length: count }, (_, at) => `x${at}: y\r\n`).join('');
 
@@ -21,7 +22,7 @@ const pairs = {
 };
 
 it(`refuses two Host headers: ${Object.keys(pairs).join(', ')}`, async () => {
-  const server = await startServer();
+  const server = shared();
   for (const headers of Object.values(pairs)) {
     const connection = await server.connect();
     connection.send(get(headers));
@@ -39,7 +40,7 @@ it('refuses two Host headers on the port of the metrics too', async () => {
 });
 
 it('sees headers behind a thousand others', async () => {
-  const server = await startServer();
+  const server = shared();
   const connection = await server.connect();
   connection.send(get(`${fillers(1_500)}Host: evil.example\r\n`));
   expectProblem(await connection.answer(), 421, 'misdirected_request');
@@ -48,7 +49,7 @@ it('sees headers behind a thousand others', async () => {
 const upgrade = get('Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n');
 
 it('answers a request for an upgrade as if it asked for none, and says that it was the last', async () => {
-  const server = await startServer();
+  const server = shared();
   const connection = await server.connect();
   connection.send(upgrade + get('Host: localhost\r\n'));
   const answer = await connection.answer();
@@ -58,7 +59,7 @@ it('answers a request for an upgrade as if it asked for none, and says that it w
 });
 
 it('executes nothing that was cut out of what follows a request for an upgrade', async () => {
-  const server = await startServer();
+  const server = shared();
   const station = await Station.create(server);
   await station.write(numbered(3));
   const connection = await server.connect();
@@ -74,8 +75,8 @@ it('executes nothing that was cut out of what follows a request for an upgrade',
 });
 
 it('takes the body of a request for an upgrade', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'empty');
   const connection = await server.connect();
   const record = JSON.stringify({ resource_id: 'a', name: 'a', resource_type: 'resource_type.a.b' });
   connection.send(
@@ -90,7 +91,7 @@ it('takes the body of a request for an upgrade', async () => {
 });
 
 it('survives a CONNECT whose client is gone', async () => {
-  const server = await startServer();
+  const server = shared();
   for (let round = 0; round < 20; round++) {
     const connection = await server.connect();
     connection.send('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');

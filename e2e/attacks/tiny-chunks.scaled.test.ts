@@ -15,7 +15,7 @@ const mostOfASmallBody = 256 * 1024;
 
 /** An attack comes over so many times as many connections as it would by default. */
 const times = Number(process.env.ROSTER_ATTACK_TIMES ?? 1);
-const formats = scale(['ndjson', 'yaml'], ['ndjson', 'json', 'csv', 'yaml']);
+const formats = scale(['ndjson'], ['ndjson', 'json', 'csv', 'yaml']);
 
 interface Target {
   readonly method?: string;
@@ -76,11 +76,11 @@ it('takes small bodies in one-byte chunks without growing', async () => {
   const server = await startGuardedServer({ environment: patient });
   const bodyOf = (size: number) => inChunks(Buffer.from(`{"token":"${'x'.repeat(size - 12)}"}`));
   const attacks: readonly (readonly [target: Target, connections: number, body: Buffer])[] = [
-    [{ path: '/roster/v1/session', headers: json }, scale(3, 10), bodyOf(mostOfASmallBody)],
-    [{ path: '/roster/v1/tokens', headers: json }, 3, bodyOf(mostOfASmallBody / 4)],
+    [{ path: '/roster/v1/session', headers: json }, scale(2, 10), bodyOf(mostOfASmallBody)],
+    [{ path: '/roster/v1/tokens', headers: json }, scale(1, 3), bodyOf(mostOfASmallBody / 4)],
     [
       { method: 'PUT', path: '/roster/v1/resource-types/resource_type.a.b', headers: json },
-      3,
+      scale(1, 3),
       bodyOf(mostOfASmallBody / 4),
     ],
   ];
@@ -114,7 +114,7 @@ it(`takes imports as ${formats.join(', ')} in one-byte chunks without growing, c
         for (const answer of await sendOnMany(
           server,
           { path: writePath(path), headers },
-          { connections: 4, body },
+          { connections: scale(2, 4), body },
         )) {
           expectProblem(answer, 422, 'invalid_records');
         }

@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { PostgresServer } from '@roster/store/postgres-server';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly } from '../../testing/scale.ts';
 import { readEvents } from '../testing/read-events.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station, stationPath } from '../testing/station.ts';
@@ -11,14 +11,14 @@ import { StationLoad } from './testing/station-load.ts';
 
 let postgres: PostgresServer;
 
-beforeAll(async () => {
+longOnly(beforeAll)(async () => {
   postgres = await PostgresServer.start();
 });
-afterAll(() => postgres[Symbol.asyncDispose]());
+longOnly(afterAll)(() => postgres[Symbol.asyncDispose]());
 
 /** So many that both nodes have some. */
 const stations = 16;
-const size = scale(30, 3_000);
+const size = 3_000;
 
 /** Two nodes as if they were one server. */
 async function startBehindNginx(cluster: Cluster): Promise<{ nginx: Nginx; server: RunningServer }> {
@@ -29,7 +29,7 @@ async function startBehindNginx(cluster: Cluster): Promise<{ nginx: Nginx; serve
   return { nginx, server: { ...cluster.nodes[0]!.server, url, fetch: fetchThrough } };
 }
 
-behindNginx('passes lists, imports and streams, and keeps each station on one node', async () => {
+longOnly(behindNginx)('passes lists, imports and streams, and keeps each station on one node', async () => {
   await using cluster = await Cluster.start(postgres, 2);
   const { nginx, server } = await startBehindNginx(cluster);
   for (let at = 0; at < stations; at++) {
@@ -62,7 +62,7 @@ behindNginx('does not let a client say by which name it came', async () => {
   expect((await putFrom('evil.example')).status).toBe(403);
 });
 
-behindNginx('passes changes on as they happen', async () => {
+longOnly(behindNginx)('passes changes on as they happen', async () => {
   await using cluster = await Cluster.start(postgres, 2);
   const { server } = await startBehindNginx(cluster);
   const station = await Station.create(server);

@@ -37,7 +37,7 @@ it('shows on one node what another has acknowledged, with the labels of new type
   }
 });
 
-it('says that it cannot tell while the database is away, and goes on when it is back', async () => {
+longOnly(it)('says that it cannot tell while the database is away, and goes on when it is back', async () => {
   const [a, b] = await startNodes();
   const station = await Station.create(a);
   await station.write([{ resource_id: 'a' }]);

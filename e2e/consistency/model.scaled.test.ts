@@ -195,6 +195,6 @@ it(`leaves a station equal to a plain model after any sequence of writes, seed $
     for (const step of steps) await modelled.take(step);
     await modelled.checkEverything();
   };
-  await fc.assert(fc.asyncProperty(anySteps, follows), { seed, numRuns: scale(12, 60) });
+  await fc.assert(fc.asyncProperty(anySteps, follows), { seed, numRuns: scale(6, 60) });
   expect(server.process.stderr).toBe('');
 });

@@ -106,23 +106,26 @@ longOnly(inBrowser)('shows a resource with its fields, its JSON and its changes'
   await panel.waitFor({ state: 'detached' });
 });
 
-inBrowser('keeps to one snapshot, tells of changes as they happen, and shows them on demand', async () => {
-  const { server, station } = await startWithStation();
-  const { page } = await openTab(server, consolePath());
-  await seeRow(page, 'gpu-00000');
-  await page.getByText('Up to date').waitFor();
-  await station.write([
-    { resource_id: 'aaa-new' },
-    { resource_id: 'gpu-00000', state: 'ALERTSTATE_PENDING' },
-  ]);
-  const refresh = page.getByRole('button', { name: '2 new changes – refresh' });
-  await refresh.waitFor();
-  expect((await rowNames(page))[0]).toBe('gpu-00000');
-  await page.getByText('320 resources').waitFor();
-  await refresh.click();
-  await seeRow(page, 'aaa-new');
-  await page.getByText('321 resources').waitFor();
-});
+longOnly(inBrowser)(
+  'keeps to one snapshot, tells of changes as they happen, and shows them on demand',
+  async () => {
+    const { server, station } = await startWithStation();
+    const { page } = await openTab(server, consolePath());
+    await seeRow(page, 'gpu-00000');
+    await page.getByText('Up to date').waitFor();
+    await station.write([
+      { resource_id: 'aaa-new' },
+      { resource_id: 'gpu-00000', state: 'ALERTSTATE_PENDING' },
+    ]);
+    const refresh = page.getByRole('button', { name: '2 new changes – refresh' });
+    await refresh.waitFor();
+    expect((await rowNames(page))[0]).toBe('gpu-00000');
+    await page.getByText('320 resources').waitFor();
+    await refresh.click();
+    await seeRow(page, 'aaa-new');
+    await page.getByText('321 resources').waitFor();
+  },
+);
 
 longOnly(inBrowser)('goes on with a newer snapshot when the one on the screen is gone', async () => {
   const { server, station } = await startWithStation();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { canMount, neededToMount, SmallDisk } from '../testing/small-disk.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
@@ -52,7 +52,7 @@ it('starts from what the last run has saved, killed or not, and from the databas
     ['saved', 'saved'],
     ['killed', 'saved'],
     ['damaged', 'whole'],
-    ['removed', 'whole'],
+    ...scale([], [['removed', 'whole']]),
   ]) {
     if (what === 'damaged') writeFileSync(file!, readFileSync(file!).fill(0, 1_000, 2_000));
     if (what === 'removed') rmSync(path.join(data, 'snapshots'), { recursive: true });
@@ -101,7 +101,7 @@ longOnly(it)('survives being killed at any moment of a save', async () => {
   expect(last.process.stderr).toBe('');
 });
 
-it('saves while it runs, so that one that is killed starts as fast', async () => {
+longOnly(it)('saves while it runs, so that one that is killed starts as fast', async () => {
   const { server, station } = await filled({ ROSTER_SNAPSHOT_SAVE_SECONDS: '1' });
   const before = await everythingOf(station);
   await expect.poll(() => savedFiles(server.data).length, { timeout: 60_000 }).toBe(1);

@@ -12,7 +12,7 @@ import { FuzzLane } from './testing/fuzz-lane.ts';
 import type { FuzzRequest } from './testing/fuzz-request.ts';
 import { operationRequest, operationsOf } from './testing/operation-arbitrary.ts';
 
-const requestCount = scale(4_000, 40_000);
+const requestCount = scale(1_500, 40_000);
 const requestsPerPipeline = 20;
 const lanes = 4;
 const allowedGrowthMb = 200;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { expectProblem } from '../testing/check-answer.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station, toNdjson, writePath } from '../testing/station.ts';
@@ -47,45 +47,48 @@ for (const signal of signals) {
     expect(await next.total()).toBe(5);
   });
 
-  it(`ends within 10 s of ${signal}, whatever clients do, and keeps what it acknowledged`, async () => {
-    const server = await startServer();
-    const station = await Station.create(server);
-    const wide = { sku: 'x'.repeat(500) };
-    expect((await station.write(numbered(size, 'listed', wide))).status).toBe(200);
-    const [upload, quickUpload, reader, polite] = await Promise.all(
-      Array.from({ length: 4 }, () => server.connect()),
-    );
-    const body = toNdjson(numbered(100, 'slow'));
-    const head = `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
-    upload!.send(head + body.slice(0, 500));
-    quickUpload!.send(
-      head.replace(/Length: \d+/, `Length: ${body.length}`) + body.slice(0, 500).replaceAll('slow', 'fine'),
-    );
-    for (const connection of [reader!, polite!]) {
-      connection.pause();
-      connection.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    }
-    await untilTaken(server, 4);
+  longOnly(it)(
+    `ends within 10 s of ${signal}, whatever clients do, and keeps what it acknowledged`,
+    async () => {
+      const server = await startServer();
+      const station = await Station.create(server);
+      const wide = { sku: 'x'.repeat(500) };
+      expect((await station.write(numbered(size, 'listed', wide))).status).toBe(200);
+      const [upload, quickUpload, reader, polite] = await Promise.all(
+        Array.from({ length: 4 }, () => server.connect()),
+      );
+      const body = toNdjson(numbered(100, 'slow'));
+      const head = `POST ${writePath(station.path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
+      upload!.send(head + body.slice(0, 500));
+      quickUpload!.send(
+        head.replace(/Length: \d+/, `Length: ${body.length}`) + body.slice(0, 500).replaceAll('slow', 'fine'),
+      );
+      for (const connection of [reader!, polite!]) {
+        connection.pause();
+        connection.send(`GET ${listPath(station.path)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      }
+      await untilTaken(server, 4);
 
-    const start = performance.now();
-    server.process.signal(signal);
-    server.process.signal(signal);
-    await untilRefusing(server);
-    quickUpload!.send(body.slice(500).replaceAll('slow', 'fine'));
-    expect((await quickUpload!.answer('POST')).status).toBe(200);
-    polite!.resume();
-    const list = JSON.parse((await polite!.answer()).body.toString()) as List;
-    expect(list.resources).toHaveLength(size);
-    expectProblem(await upload!.answer('POST'), 503, 'shutting_down');
+      const start = performance.now();
+      server.process.signal(signal);
+      server.process.signal(signal);
+      await untilRefusing(server);
+      quickUpload!.send(body.slice(500).replaceAll('slow', 'fine'));
+      expect((await quickUpload!.answer('POST')).status).toBe(200);
+      polite!.resume();
+      const list = JSON.parse((await polite!.answer()).body.toString()) as List;
+      expect(list.resources).toHaveLength(size);
+      expectProblem(await upload!.answer('POST'), 503, 'shutting_down');
 
-    expect(await server.process.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - start).toBeLessThan(10_000);
-    expect(server.process.stderr).toBe('');
-    const next = new Station(await startServer({ data: server.data }), station.path);
-    expect(await next.total('&resource_display_name_prefix=fine')).toBe(100);
-    expect(await next.total('&resource_display_name_prefix=slow')).toBe(0);
-    expect(await next.total()).toBe(size + 100);
-  });
+      expect(await server.process.exited).toEqual({ code: 0, signal: null });
+      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(server.process.stderr).toBe('');
+      const next = new Station(await startServer({ data: server.data }), station.path);
+      expect(await next.total('&resource_display_name_prefix=fine')).toBe(100);
+      expect(await next.total('&resource_display_name_prefix=slow')).toBe(0);
+      expect(await next.total()).toBe(size + 100);
+    },
+  );
 }
 
 it('says 503 on a connection still at work while it stops', async () => {

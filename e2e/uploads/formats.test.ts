@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
 import { expectProblem, type ProblemBody, toAnswer } from '../testing/check-answer.ts';
-import { startServer } from '../testing/start-server.ts';
+import { shareServer } from '../testing/start-server.ts';
 import { type Body, type Format, numbered, Station } from '../testing/station.ts';
 import type { RecordView, WriteResult } from '../testing/station-answers.ts';
+
+const server = shareServer();
+let stations = 0;
+const newStation = () => Station.create(server(), `station-${++stations}`);
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 const formats = ['ndjson', 'json', 'csv', 'yaml'] as const;
@@ -43,9 +47,8 @@ async function refusal(station: Station, body: Body, format: Format): Promise<Pr
 
 for (const format of formats) {
   it(`takes ${format}, compressed or not, and gives out the same resources`, async () => {
-    const server = await startServer();
     for (const [encoding, encode] of Object.entries(encodings)) {
-      const station = await Station.create(server, encoding);
+      const station = await newStation();
       const body = encode(fixture(`resources.${format}`));
       const headers = { 'Content-Encoding': encoding };
       const planned = await station.post(body, format, { query: '?dry_run=true', headers });
@@ -61,7 +64,7 @@ for (const format of formats) {
 }
 
 it('takes a listing as a list operation answers it', async () => {
-  const station = await Station.create(await startServer());
+  const station = await newStation();
   const listing = fixture('listing.json');
   const written = await station.post(listing, 'json', { query: '?mode=replace' });
   expect((await written.json()) as WriteResult).toMatchObject({ created: 12 });
@@ -73,7 +76,7 @@ it('takes a listing as a list operation answers it', async () => {
 });
 
 it('finds every fault of a file of 3 000 rows, and writes none of them', async () => {
-  const station = await Station.create(await startServer());
+  const station = await newStation();
   await station.write(numbered(30));
   const known = JSON.parse(fixture('faulty.faults.json').toString()) as object[];
   const { faults, fault_count: count } = await refusal(station, fixture('faulty.csv'), 'csv');
@@ -83,7 +86,7 @@ it('finds every fault of a file of 3 000 rows, and writes none of them', async (
 });
 
 it('shows the first hundred faults and counts all of them', async () => {
-  const station = await Station.create(await startServer());
+  const station = await newStation();
   const rows = Array.from({ length: 300 }, (_, at) => `id-${at % 200},name-${at},resource_type.a.b,on`);
   const { faults, fault_count: count } = await refusal(
     station,
@@ -97,7 +100,7 @@ it('shows the first hundred faults and counts all of them', async () => {
 });
 
 it('shows faults of records and conflicts between them in the order of their lines', async () => {
-  const station = await Station.create(await startServer());
+  const station = await newStation();
   const line = (id: string, more = '') =>
     `{"resource_id":"${id}","name":"n-${id}","resource_type":"resource_type.a.b"${more}}\n`;
   const pairs = Array.from({ length: 80 }, (_, at) => line('same') + line(`r-${at}`, ',"state":"on"'));
@@ -112,7 +115,7 @@ it('shows faults of records and conflicts between them in the order of their lin
 });
 
 it('names the place of a misspelt field in every format', async () => {
-  const station = await Station.create(await startServer());
+  const station = await newStation();
   await station.write(numbered(30));
   for (const [format, body, line, column] of [
     ['ndjson', '{"resource_id":"a","name":"a","resource_type":"resource_type.a.b"}\n {"stat":1}\n', 2, 3],

@@ -12,6 +12,7 @@ import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.
 import type { Snapshot } from './index/snapshot.ts';
 import type { Head, MaybePromise, Store, TypeCatalog } from './port/store.ts';
 import { FairTurns } from './scheduling/fair-turns.ts';
+import type { TimeSlicer } from './scheduling/time-slicer.ts';
 import { type EngineObserver, StationView } from './station-view.ts';
 
 export interface EngineOptions {
@@ -154,13 +155,13 @@ export class Engine {
   }
 
   /** Compares a station in memory with the store at one revision, and rebuilds it if they differ. */
-  async check(address: StationAddress): Promise<ConsistencyResult> {
+  async check(address: StationAddress, slicer?: TimeSlicer): Promise<ConsistencyResult> {
     const view = this.#views.get(stationKey(address));
     if (view?.snapshot === undefined) return { outcome: 'skipped' };
     const { head, digest } = await this.#store.digest(address);
     const snapshot = view.find(head);
     if (snapshot === undefined) return { outcome: 'skipped' };
-    const reason = await checkSnapshot(snapshot, digest);
+    const reason = await checkSnapshot(snapshot, digest, slicer);
     if (reason === undefined) return { outcome: 'consistent' };
     view.reset();
     await this.#options.saved?.remove(address).catch(() => undefined);

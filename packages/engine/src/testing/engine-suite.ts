@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { everything, type Resource, type StationAddress } from '@roster/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { scale } from '../../../../testing/scale.ts';
 import { Engine, type EngineOptions } from '../engine.ts';
 import { resourceAt } from '../index/render/render-records.ts';
 import { searchSnapshot } from '../index/search/search.ts';
@@ -290,7 +291,7 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     const engine = createEngine();
     await engine.read(address);
     await put(address, ...Array.from({ length: 3000 }, (_, at) => `r-${at}`));
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < scale(10, 40); round++) {
       await put(address, ...Array.from({ length: 50 }, (_, at) => `r-${(round * 997 + at * 13) % 4000}`));
       await store.removeResource(address, `r-${round}`).catch(() => undefined);
     }

@@ -43,7 +43,7 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
     const followed = engine.followed();
     const address = followed[turn++ % Math.max(1, followed.length)];
     if (address === undefined) return;
-    const result = await engine.check(address).catch((error) => {
+    const result = await engine.check(address, unnoticed()).catch((error) => {
       metrics.countCheck('failed');
       throw error;
     });
@@ -57,13 +57,17 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
   };
 }
 
+/** Nobody waits for the result: a tenth of the time is enough, and readers do not notice. */
+function unnoticed(): TimeSlicer {
+  return new TimeSlicer({ sliceMs: 1, restMs: 10 });
+}
+
 /** Logs a failure once, until it is a different one: it may last for days, and nothing depends on it. */
 function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal): () => Promise<void> {
   let lastFailure: string | undefined;
   return async () => {
     try {
-      // Nobody waits for it: a tenth of the time is enough, and readers do not notice.
-      await engine.save({ slicer: new TimeSlicer({ sliceMs: 1, restMs: 10 }), signal });
+      await engine.save({ slicer: unnoticed(), signal });
       lastFailure = undefined;
     } catch (error) {
       const failure = String(error);

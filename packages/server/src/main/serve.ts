@@ -45,13 +45,16 @@ export interface ServeOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly consoleDirectory: string;
+  /** How often the files of the certificate are looked at. */
+  readonly lookAtCertificateMs: number;
 }
 
 /** Starts listening and all background work. */
 export async function serve(options: ServeOptions): Promise<RunningRoster> {
   const { settings, logger, metrics, store, engine, consoleDirectory } = options;
   const { cert, key } = settings.tls;
-  const keyPair = cert && key ? new ReloadingKeyPair({ cert, key }, logger) : undefined;
+  const { lookAtCertificateMs } = options;
+  const keyPair = cert && key ? new ReloadingKeyPair({ cert, key }, logger, lookAtCertificateMs) : undefined;
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const access = await createAccess(settings, store.tokens, logger);

@@ -19,13 +19,15 @@ interface StartOptions {
   readonly consoleDirectory?: string | undefined;
   /** How many log lines were lost so far. */
   readonly lostLogLines?: () => number;
+  /** How often the files of the certificate are looked at. */
+  readonly lookAtCertificateMs?: number;
 }
 
 /** Opens the store, loads the sample if asked to, and listens. Most modules are loaded while the store reads ahead. */
 export async function startRoster(
   settings: Settings,
   logger: Logger,
-  { consoleDirectory = builtConsole, lostLogLines = () => 0 }: StartOptions = {},
+  { consoleDirectory = builtConsole, lostLogLines = () => 0, lookAtCertificateMs = 2_000 }: StartOptions = {},
 ): Promise<RunningRoster> {
   const reading = Promise.withResolvers<void>();
   const opened = await openStore(settings, logger, reading.promise);
@@ -49,7 +51,7 @@ export async function startRoster(
       void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
     }
     const { serve } = await import('./serve.ts');
-    return await serve({ settings, logger, metrics, store, engine, consoleDirectory });
+    return await serve({ settings, logger, metrics, store, engine, consoleDirectory, lookAtCertificateMs });
   } catch (error) {
     await opened.close();
     throw error;

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenLocally } from '../testing/listen-locally.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
-const pace = { windowMs: 1_000, minBytes: 100, checkMs: 50 };
+const pace = { windowMs: 300, minBytes: 100, checkMs: 15 };
 const refusedRest = { maxMs: 2_000, maxBytes: 10_000_000 };
 
 interface Watching {
@@ -50,7 +50,7 @@ it('finds a body that trickles, and one that stops', async () => {
   const trickling = await post(port, 1_000);
   const stopped = await post(port, 1_000);
   stopped.write('x'.repeat(10));
-  const trickle = setInterval(() => trickling.write('x'), 100);
+  const trickle = setInterval(() => trickling.write('x'), 30);
   await Promise.all([closed(trickling), closed(stopped)]);
   clearInterval(trickle);
   expect(tooSlow).toHaveLength(2);
@@ -61,7 +61,7 @@ it('lets a body take many times the window while it makes progress', async () =>
   const socket = await post(port, 8_000);
   for (let part = 0; part < 40; part++) {
     socket.write('x'.repeat(200));
-    await delay(75);
+    await delay(25);
   }
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toContain('200 OK');
@@ -103,7 +103,7 @@ it('reads the rest of a refused body, and then the next request', async () => {
   await once(socket, 'data');
   for (let part = 0; part < 10; part++) {
     socket.write('x'.repeat(100_000));
-    await delay(100);
+    await delay(30);
   }
   socket.write('GET / HTTP/1.1\r\nHost: roster\r\n\r\n');
   const [answer] = await once(socket, 'data');

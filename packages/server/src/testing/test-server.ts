@@ -43,7 +43,7 @@ export class TestServer implements AsyncDisposable {
       ROSTER_DATA: directory,
       ...environment,
     });
-    const roster = await startRoster(settings, logger, { consoleDirectory });
+    const roster = await startRoster(settings, logger, { consoleDirectory, lookAtCertificateMs: 50 });
     return new TestServer(roster, async (graceMs) => {
       await roster.stop(graceMs);
       await rm(directory, { recursive: true });
@@ -52,6 +52,19 @@ export class TestServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop(1000);
+  }
+
+  /** Deletes all stations and types. */
+  async empty(): Promise<void> {
+    const at = `${this.url}/roster/v1`;
+    const { stations } = (await (await fetch(`${at}/stations`)).json()) as {
+      stations: { station: string }[];
+    };
+    for (const { station } of stations) await fetch(`${at}/${station}`, { method: 'DELETE' });
+    const { resource_types: types } = (await (await fetch(`${at}/resource-types`)).json()) as {
+      resource_types: { key: string }[];
+    };
+    for (const { key } of types) await fetch(`${at}/resource-types/${key}`, { method: 'DELETE' });
   }
 
   list(query = '', init: RequestInit = {}): Promise<Response> {

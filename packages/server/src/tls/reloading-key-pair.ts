@@ -2,8 +2,6 @@ import type { SecureContextOptions, Server } from 'node:tls';
 import type { Logger } from 'pino';
 import { checkKeyPair, InvalidKeyPair, type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
 
-const lookEveryMs = 2_000;
-
 /** TLS 1.3, and the ciphers of 1.2 with forward secrecy and authenticated encryption. */
 const protocol: SecureContextOptions = {
   minVersion: 'TLSv1.2',
@@ -24,6 +22,7 @@ const protocol: SecureContextOptions = {
 export class ReloadingKeyPair {
   readonly #files: KeyPairFiles;
   readonly #logger: Logger;
+  readonly #lookEveryMs: number;
   readonly #servers = new Set<Server>();
   #timer: NodeJS.Timeout | undefined;
   #current: KeyPair;
@@ -33,9 +32,10 @@ export class ReloadingKeyPair {
   #tried: KeyPair;
 
   /** Throws `InvalidKeyPair`. */
-  constructor(files: KeyPairFiles, logger: Logger) {
+  constructor(files: KeyPairFiles, logger: Logger, lookEveryMs: number) {
     this.#files = files;
     this.#logger = logger;
+    this.#lookEveryMs = lookEveryMs;
     this.#current = readKeyPair(files);
     this.#tried = this.#current;
     this.#report('serving TLS');
@@ -49,7 +49,7 @@ export class ReloadingKeyPair {
   serve(server: Server): void {
     this.#servers.add(server);
     if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => this.#look(), this.#lookEveryMs).unref();
     process.on('SIGHUP', this.reload);
   }
 

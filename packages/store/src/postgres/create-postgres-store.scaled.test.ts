@@ -5,29 +5,33 @@ import { createPostgresStore } from './create-postgres-store.ts';
 import { damageRows } from './testing/damage-rows.ts';
 import { binariesOf15, embeddedBinaries, PostgresServer } from './testing/postgres-server.ts';
 
-const { name, findBinaries } = scale<{ name: string; findBinaries: () => string | undefined }>(
-  { name: 'PostgreSQL 18', findBinaries: embeddedBinaries },
-  { name: 'PostgreSQL 15 (needs apt-get install postgresql-15)', findBinaries: binariesOf15 },
-);
-const binaries = findBinaries();
+const version18 = { name: 'PostgreSQL 18', findBinaries: embeddedBinaries };
+const version15 = {
+  name: 'PostgreSQL 15 (needs apt-get install postgresql-15)',
+  findBinaries: binariesOf15,
+};
 
-describe.skipIf(!binaries)(name, () => {
-  let server: PostgresServer;
+for (const { name, findBinaries } of scale([version18], [version18, version15])) {
+  const binaries = findBinaries();
 
-  beforeAll(async () => {
-    server = await PostgresServer.start({ binaries: binaries! });
+  describe.skipIf(!binaries)(name, () => {
+    let server: PostgresServer;
+
+    beforeAll(async () => {
+      server = await PostgresServer.start({ binaries: binaries! });
+    });
+    afterAll(() => server[Symbol.asyncDispose]());
+
+    runStoreContract(
+      async () => {
+        const url = await server.createDatabase();
+        return {
+          open: () => createPostgresStore({ url }),
+          damage: (update) => damageRows(server, url, update),
+          dispose: async () => undefined,
+        };
+      },
+      { shared: true },
+    );
   });
-  afterAll(() => server[Symbol.asyncDispose]());
-
-  runStoreContract(
-    async () => {
-      const url = await server.createDatabase();
-      return {
-        open: () => createPostgresStore({ url }),
-        damage: (update) => damageRows(server, url, update),
-        dispose: async () => undefined,
-      };
-    },
-    { shared: true },
-  );
-});
+}

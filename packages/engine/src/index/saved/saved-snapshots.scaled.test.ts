@@ -184,7 +184,7 @@ it('notices every damage, tells of it, and removes the file', async () => {
         expect(readdirSync(directory)).toEqual([]);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: scale(60, 300) },
   );
   writeFileSync(file, whole);
   expect((await saved.load(address, labelOfType))?.size).toBe(5_000);

@@ -12,7 +12,7 @@ import { countsContract } from './stations/counts-contract.ts';
 import { stationContract } from './stations/station-contract.ts';
 import { stationListContract } from './stations/station-list-contract.ts';
 import { visibilityContract } from './stations/visibility-contract.ts';
-import { tokenContract } from './token-contract.ts';
+import { firstTokenContract, tokenContract } from './token-contract.ts';
 import { batchContract } from './writes/batch-contract.ts';
 import { conditionContract } from './writes/condition-contract.ts';
 import { conflictContract } from './writes/conflict-contract.ts';
@@ -40,11 +40,12 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('compaction', () => compactionContract(fixture));
       describe('a model', () => modelContract(fixture));
       describe('visibility', () => visibilityContract(fixture, traits));
+      describe('the type catalog', () => catalogContract(fixture));
+      describe('tokens', () => tokenContract(fixture));
     });
     describe('with a new store for each', () => {
       const fixture = useNewStore(createStore);
-      describe('the type catalog', () => catalogContract(fixture));
-      describe('tokens', () => tokenContract(fixture));
+      describe('the first token', () => firstTokenContract(fixture));
       describe('durability', () => durabilityContract(fixture));
       describe('damage', () => damageContract(fixture));
     });

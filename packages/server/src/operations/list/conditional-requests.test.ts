@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await TestServer.start();
+});
+beforeEach(async () => {
+  await server.empty();
   await server.createStation();
   await server.write(record('a'), record('b'), record('c'));
 });
 
-afterEach(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('ETag', () => {
   it('answers 304 while nothing changes, in every form of If-None-Match', async () => {

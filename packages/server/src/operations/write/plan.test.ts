@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await TestServer.start();
+});
+beforeEach(async () => {
+  await server.empty();
   await server.createStation();
 });
 
-afterEach(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const many = (count: number, given: object = {}) =>
   Array.from({ length: count }, (_, at) => record(`r-${String(at).padStart(3, '0')}`, given));

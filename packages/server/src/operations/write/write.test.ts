@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await TestServer.start();
 });
+beforeEach(() => server.empty());
 
-afterEach(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('stations', () => {
   it('are created once, deleted, and created anew with another history', async () => {

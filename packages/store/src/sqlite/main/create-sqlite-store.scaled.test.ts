@@ -7,12 +7,10 @@ import { scale } from '../../../../../testing/scale.ts';
 import { damageRows } from '../testing/damage-rows.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
-const { name, options } = scale(
-  { name: 'a store', options: {} },
-  { name: 'a store that writes every first import early', options: { earlyFrom: 1 } },
-);
+const asItIs = { name: 'a store', options: {} };
+const early = { name: 'a store that writes every first import early', options: { earlyFrom: 1 } };
 
-describe(name, () => {
+describe.each(scale([asItIs], [asItIs, early]))('$name', ({ options }) => {
   runStoreContract(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'roster-store-'));
     return {

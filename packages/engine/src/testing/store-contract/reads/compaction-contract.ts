@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
+import { scale } from '../../../../../../testing/scale.ts';
 import { aRecord, manyRecords, put, readAll, station } from '../fixture/contract-data.ts';
 import type { StoreFixture } from '../fixture/store-fixture.ts';
 
@@ -79,8 +80,9 @@ export function compactionContract(fixture: StoreFixture): void {
 
   it('forgets a large history', async () => {
     const { store } = fixture;
+    const size = scale(3_000, 9_000);
     const begin = (await store.head(station))!;
-    for (const sku of ['a', 'b', 'c', 'd']) await put(store, manyRecords(9_000, { sku }));
+    for (const sku of ['a', 'b', 'c', 'd']) await put(store, manyRecords(size, { sku }));
     const head = (await store.head(station))!;
     await sleep(5);
     await store.compact(0);
@@ -90,7 +92,7 @@ export function compactionContract(fixture: StoreFixture): void {
       await expect(history).rejects.toMatchObject({ code: 'revision_expired' });
     }
     expect((await store.history(station, { since: head, limit: 10 })).changes).toEqual([]);
-    expect((await readAll(store)).put.size).toBe(9_000);
-    expect((await store.station(station))?.counts.resources).toBe(9_000);
+    expect((await readAll(store)).put.size).toBe(size);
+    expect((await store.station(station))?.counts.resources).toBe(size);
   });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../../../../../testing/scale.ts';
 import type { Change } from '../../../port/store.ts';
 import { anyWrites, applyWrite, isSame, type Model } from '../fixture/any-write.ts';
 import { station } from '../fixture/contract-data.ts';
@@ -49,7 +50,7 @@ export function historyModelContract(fixture: StoreFixture): void {
           expect(own).toEqual(changes.filter((change) => idsOf([change])[0] === resourceId));
         }
       }),
-      { numRuns: 30 },
+      { numRuns: scale(8, 30) },
     );
   });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { scale } from '../../../../../../testing/scale.ts';
 import type { StationCounts, Store } from '../../../port/store.ts';
 import { anyWrites, applyWrite, type Model } from '../fixture/any-write.ts';
 import { aRecord, put, readAll, replace, station } from '../fixture/contract-data.ts';
@@ -70,7 +71,7 @@ export function countsContract(fixture: StoreFixture): void {
           expect((await store.station(station))?.counts).toEqual(await recount(store));
         }
       }),
-      { numRuns: 30 },
+      { numRuns: scale(8, 30) },
     );
   });
 

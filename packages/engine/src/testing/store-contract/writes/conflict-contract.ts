@@ -1,5 +1,6 @@
 import { limits, type RecordError, type RosterError } from '@roster/contract';
 import { beforeEach, expect, it } from 'vitest';
+import { longOnly } from '../../../../../../testing/scale.ts';
 import type { Store } from '../../../port/store.ts';
 import { aRecord, manyRecords, put, readAll, readOne, stage, station } from '../fixture/contract-data.ts';
 import type { StoreFixture } from '../fixture/store-fixture.ts';
@@ -104,7 +105,7 @@ export function conflictContract(fixture: StoreFixture): void {
     expect(errors.slice(0, 3).map(({ field }) => field)).toEqual(['name', 'resource_id', 'name']);
   });
 
-  it('finds the conflicts of a large batch in about the time that writing it takes', async () => {
+  longOnly(it)('finds the conflicts of a large batch in about the time that writing it takes', async () => {
     const { store } = fixture;
     await put(store, manyRecords(10));
     const pairs = Array.from({ length: 60_000 }, (_, index) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../../../../../testing/scale.ts';
 import type { Head, Store } from '../../../port/store.ts';
 import { anyWrites, applyWrite, type Model } from '../fixture/any-write.ts';
 import { readAll, station } from '../fixture/contract-data.ts';
@@ -32,7 +33,7 @@ export function modelContract(fixture: StoreFixture): void {
         expect((await readAll(store)).put).toEqual(model);
         for (const moment of moments) await expectFeedToLead(store, moment, model);
       }),
-      { numRuns: 60 },
+      { numRuns: scale(15, 60) },
     );
   });
 }

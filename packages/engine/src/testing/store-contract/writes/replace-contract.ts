@@ -1,5 +1,6 @@
 import { limits, type ResourceRecord } from '@roster/contract';
 import { beforeEach, expect, it } from 'vitest';
+import { scale } from '../../../../../../testing/scale.ts';
 import {
   aRecord,
   manyRecords,
@@ -97,11 +98,12 @@ export function replaceContract(fixture: StoreFixture): void {
 
   it('replaces many by many', async () => {
     const { store } = fixture;
-    await put(store, manyRecords(15_000));
-    const records = [...manyRecords(15_000).slice(12_000), ...manyNew(12_000)];
+    const part = scale(300, 1_000);
+    await put(store, manyRecords(15 * part));
+    const records = [...manyRecords(15 * part).slice(12 * part), ...manyNew(12 * part)];
     const result = await replace(store, records);
-    expect(result).toMatchObject({ created: 12_000, unchanged: 3_000, removed: 12_000 });
-    expect((await readAll(store)).put.size).toBe(15_000);
+    expect(result).toMatchObject({ created: 12 * part, unchanged: 3 * part, removed: 12 * part });
+    expect((await readAll(store)).put.size).toBe(15 * part);
   });
 
   it('refuses to remove more than half of a station that is not small, unless it may', async () => {

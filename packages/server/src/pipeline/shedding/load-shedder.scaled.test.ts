@@ -3,6 +3,7 @@ import net from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { createExchange } from '../../testing/create-exchange.ts';
 import { listenLocally } from '../../testing/listen-locally.ts';
 import { OpenExchanges } from '../open-exchanges.ts';
@@ -112,7 +113,7 @@ it('turns writes away while many have waited for long, and reads not', async () 
   expect(refuses(shedder, read)).toBe(false);
 });
 
-it('does not mind how long clients take to send', async () => {
+longOnly(it)('does not mind how long clients take to send', async () => {
   const shedder = createShedder(strict);
   const { port } = await silentServer();
   for (let count = 0; count < 40; count++) {

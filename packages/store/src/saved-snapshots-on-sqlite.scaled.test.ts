@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, type StationAddress } from '@roster/contract';
 import { Engine, SavedSnapshots, type Snapshot, type Store, TimeSlicer } from '@roster/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { longOnly } from '../../../testing/scale.ts';
 import { addChecksumFunctions, sealRows } from './sqlite/database/row-checksums.ts';
 import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
@@ -123,7 +124,7 @@ it('is built on what was saved, with all that has changed since', async () => {
   await expectRead(size + 10, 'changes');
 });
 
-it('takes nothing that was saved for another history, of the same epoch', async () => {
+longOnly(it)('takes nothing that was saved for another history, of the same epoch', async () => {
   const backup = path.join(temporaryDirectory(), 'roster.db');
   const sidecars = temporaryDirectory();
   const marks = ['roster.generation', 'roster.mark'];
@@ -195,7 +196,7 @@ it('saves what is large, and again when a good part of it has changed', async ()
   await expectRead(size, 'saved');
 });
 
-it('counts what has changed since the save, also across starts', async () => {
+longOnly(it)('counts what has changed since the save, also across starts', async () => {
   await save();
   filesWrittenSinceLastTime();
   await put(address, 0, 150, 'first');
@@ -206,7 +207,7 @@ it('counts what has changed since the save, also across starts', async () => {
   expect(filesWrittenSinceLastTime()).toBe(1);
 });
 
-it('ends a save of what was laid out anew meanwhile, and makes up for it', async () => {
+longOnly(it)('ends a save of what was laid out anew meanwhile, and makes up for it', async () => {
   const { saving } = await saveSlowly();
   await put(address, size, size + 9_000);
   await saving;
@@ -217,7 +218,7 @@ it('ends a save of what was laid out anew meanwhile, and makes up for it', async
   await expectRead(size + 9_000, 'saved');
 });
 
-it('goes on with a save while little changes, and is then built on it', async () => {
+longOnly(it)('goes on with a save while little changes, and is then built on it', async () => {
   const { saving } = await saveSlowly();
   await put(address, size, size + 9);
   await saving;
@@ -226,7 +227,7 @@ it('goes on with a save while little changes, and is then built on it', async ()
   await expectRead(size + 9, 'saved');
 });
 
-it('ends a save of a station that is deleted or differs from the store', async () => {
+longOnly(it)('ends a save of a station that is deleted or differs from the store', async () => {
   execute("UPDATE resources SET sku = 'behind the back' WHERE resource_id = 'r-0'");
   const different = await saveSlowly();
   expect(await engine.check(address)).toMatchObject({ outcome: 'inconsistent' });
@@ -239,7 +240,7 @@ it('ends a save of a station that is deleted or differs from the store', async (
   expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
 });
 
-it('ends a save of a station that was dropped from memory, when it is deleted', async () => {
+longOnly(it)('ends a save of a station that was dropped from memory, when it is deleted', async () => {
   await store.close();
   await start({ memoryBudgetBytes: 1, snapshotRetentionMs: 1 });
   await engine.read(address);
@@ -252,7 +253,7 @@ it('ends a save of a station that was dropped from memory, when it is deleted', 
   expect(readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
 });
 
-it('saves no station that is deleted while another one is saved', async () => {
+longOnly(it)('saves no station that is deleted while another one is saved', async () => {
   const next = { ...address, name: 'next' };
   await store.createStation(next);
   await put(next, 0, size);
@@ -264,7 +265,7 @@ it('saves no station that is deleted while another one is saved', async () => {
   expect(readdirSync(path.join(directory, 'snapshots'))).toHaveLength(1);
 });
 
-it('goes on with the next station when one cannot be saved', async () => {
+longOnly(it)('goes on with the next station when one cannot be saved', async () => {
   await save();
   const [name] = readdirSync(path.join(directory, 'snapshots'));
   const inTheWay = path.join(directory, 'snapshots', `${name}.unfinished`);

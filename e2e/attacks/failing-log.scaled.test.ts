@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { Load } from '../testing/load.ts';
 import { canMount, neededToMount, SmallDisk } from '../testing/small-disk.ts';
@@ -48,7 +49,7 @@ async function expectAnswers(server: RunningServer, station: Station): Promise<v
   expect((await server.fetch('/readyz', inTime)).status).toBe(200);
 }
 
-onSmallDisk(
+longOnly(onSmallDisk)(
   `answers while its log and its data are on a full disk, and tells of it later${note}`,
   async () => {
     const disk = await SmallDisk.create(48);
@@ -132,7 +133,7 @@ const lastLines = (text: string, count: number) =>
     .slice(-count)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it('writes without an audit where none is required, and tells what is missing', async () => {
+longOnly(it)('writes without an audit where none is required, and tells what is missing', async () => {
   const file = join(temporaryDirectory(), 'audit', 'audit.jsonl');
   mkdirSync(dirname(file));
   const server = await startServer({ environment: { ROSTER_AUDIT_FILE: file } });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { startServer } from '../testing/start-server.ts';
 import { type Format, mediaTypes, numbered, Station, writePath } from '../testing/station.ts';
@@ -8,6 +9,8 @@ import { type Format, mediaTypes, numbered, Station, writePath } from '../testin
 /** What the server may compute between two answers to others. Unlike time, it does not depend on other processes. */
 const maxBusyMs = 1_000;
 
+/** How often each of them comes. */
+const many = scale(10, 30);
 const names = Array.from({ length: 6_000 }, (_, number) => number.toString(36));
 const members = (separator: string) => names.map((name) => `"${name}":1`).join(separator);
 const deep = '['.repeat(30_000) + ']'.repeat(30_000);
@@ -16,16 +19,16 @@ const csvHeader = 'resource_id,name,resource_type\n';
 
 /** Bodies that take long to refuse where each of their parts is looked at as closely as the only one. */
 const hostile: readonly (readonly [what: string, format: Format, body: string])[] = [
-  ['thousands of fields', 'ndjson', `{${members(',')}}\n`.repeat(30)],
+  ['thousands of fields', 'ndjson', `{${members(',')}}\n`.repeat(many)],
   [
     'thousands of fields, each on its line',
     'json',
-    `[${Array(30)
+    `[${Array(many)
       .fill(`{${members(',\n')}}`)
       .join()}]`,
   ],
-  ['thousands of fields', 'yaml', `- {${members(', ')}}\n`.repeat(30)],
-  ['thousands of fields in a field', 'ndjson', `{"resource_type":{${members(',')}}}\n`.repeat(30)],
+  ['thousands of fields', 'yaml', `- {${members(', ')}}\n`.repeat(many)],
+  ['thousands of fields in a field', 'ndjson', `{"resource_type":{${members(',')}}}\n`.repeat(many)],
   ['deep nesting', 'ndjson', `{"resource_id":${deep}}\n`.repeat(10)],
   ['deep nesting', 'json', `[{"resource_id":${deep}}]`],
   ['deep nesting', 'yaml', `- {resource_id: ${deep}}\n`.repeat(10)],
@@ -33,14 +36,14 @@ const hostile: readonly (readonly [what: string, format: Format, body: string])[
   ['aliases of aliases', 'yaml', `- ${aliases}\n`.repeat(100)],
   ['thousands of names in the header', 'csv', `${names.join()}\n`],
   ['nothing but commas in the header', 'csv', `${','.repeat(60_000)}\n`],
-  ['rows of thousands of cells', 'csv', csvHeader + `${','.repeat(60_000)}x\n`.repeat(30)],
+  ['rows of thousands of cells', 'csv', csvHeader + `${','.repeat(60_000)}x\n`.repeat(many)],
   ['quotes that are never closed', 'csv', csvHeader + `"${'a\n'.repeat(30_000)}`.repeat(10)],
-  ['thousands of quotes', 'csv', csvHeader + `"${'""'.repeat(30_000)}",b,c\n`.repeat(30)],
+  ['thousands of quotes', 'csv', csvHeader + `"${'""'.repeat(30_000)}",b,c\n`.repeat(many)],
   ['nothing but commas', 'json', `[${','.repeat(50_000)}]`],
   [
     'long names and times',
     'ndjson',
-    `{"${'resource_typ'.repeat(4_000)}":1,"create_time":"${'0'.repeat(9_000)}"}\n`.repeat(30),
+    `{"${'resource_typ'.repeat(4_000)}":1,"create_time":"${'0'.repeat(9_000)}"}\n`.repeat(many),
   ],
 ];
 
@@ -78,28 +81,31 @@ it('answers others while it reads bodies that are made to keep it busy', async (
 const megabyte = 1024 * 1024;
 const gzipped = { 'Content-Encoding': 'gzip' };
 
-it('stops reading YAML of millions of faulty records, and counts those of other formats to the end', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
-  const refusalOf = async (format: 'yaml' | 'ndjson', line: string) => {
-    const body = zlib.gzipSync(Buffer.alloc(2 * megabyte, line));
-    const response = await station.post(body, format, { query: '?dry_run=true', headers: gzipped });
-    const problem = expectProblem(await toAnswer(response), 422, 'invalid_records');
-    expect(problem.faults).toHaveLength(100);
-    return problem;
-  };
-  const stopped = await refusalOf('yaml', '- 1\n');
-  expect(stopped).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_000 });
-  expect(stopped.detail).toContain('at least 10000 errors');
-  const whole = await refusalOf('ndjson', '1\n');
-  expect(whole).toMatchObject({ fault_count: megabyte });
-  expect(whole).not.toHaveProperty('stopped_at_line');
-});
+longOnly(it)(
+  'stops reading YAML of millions of faulty records, and counts those of other formats to the end',
+  async () => {
+    const server = await startServer();
+    const station = await Station.create(server);
+    const refusalOf = async (format: 'yaml' | 'ndjson', line: string) => {
+      const body = zlib.gzipSync(Buffer.alloc(2 * megabyte, line));
+      const response = await station.post(body, format, { query: '?dry_run=true', headers: gzipped });
+      const problem = expectProblem(await toAnswer(response), 422, 'invalid_records');
+      expect(problem.faults).toHaveLength(100);
+      return problem;
+    };
+    const stopped = await refusalOf('yaml', '- 1\n');
+    expect(stopped).toMatchObject({ fault_count: 10_000, stopped_at_line: 10_000 });
+    expect(stopped.detail).toContain('at least 10000 errors');
+    const whole = await refusalOf('ndjson', '1\n');
+    expect(whole).toMatchObject({ fault_count: megabyte });
+    expect(whole).not.toHaveProperty('stopped_at_line');
+  },
+);
 
-it('refuses bodies of which next to nothing was sent', async () => {
+longOnly(it)('refuses bodies of which next to nothing was sent', async () => {
   const server = await startServer();
   const station = await Station.create(server);
-  const body = zlib.gzipSync(Buffer.alloc(64 * megabyte, '\n'));
+  const body = zlib.gzipSync(Buffer.alloc(scale(32, 64) * megabyte, '\n'));
   for (const [format, reason] of [
     ['csv', 'at most 200 times as large as what was sent'],
     ['ndjson', 'at most 200 times as large as what was sent'],

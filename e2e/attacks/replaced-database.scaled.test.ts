@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { Station } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -43,7 +44,7 @@ describe('a lock file that was deleted', () => {
   it('lets no second server in, and the next one as soon as the first was killed', async () => {
     const { server, station } = await startWithStation();
     rmSync(join(server.data, 'roster.lock'));
-    for (let attempt = 0; attempt < 2; attempt++) {
+    for (let attempt = 0; attempt < scale(1, 2); attempt++) {
       const second = spawnServer({ data: server.data });
       expect((await second.process.exited).code).not.toBe(0);
       expect(second.process.stderr).toContain('roster.db is open in another process');
@@ -81,7 +82,8 @@ describe('a database that is taken away while the server runs', () => {
     },
   };
 
-  it.each(Object.entries(takeAway))(
+  const attacks = ['deleted', 'with another log', ...scale([], ['replaced by rename', 'without its log'])];
+  it.each(attacks.map((name) => [name, takeAway[name]!] as const))(
     '%s: no write is acknowledged, no list answered, and it is said why',
     async (_, attack) => {
       const { server, station } = await startWithStation();
@@ -114,7 +116,7 @@ describe('a database that is taken away while the server runs', () => {
     expect((await station.get()).status).toBe(503);
   });
 
-  it('has every write that was acknowledged, whenever that happens', async () => {
+  longOnly(it)('has every write that was acknowledged, whenever that happens', async () => {
     const { server, station } = await startWithStation();
     const kept = new Set(['first']);
     let isOver = false;
@@ -159,10 +161,9 @@ describe('a log that lost its end while the server was stopped', () => {
     return { next, station: new Station(next, written.path), lost, etag };
   }
 
-  it.each([
-    ['cut off', (log: string, size: number) => truncateSync(log, size)],
-    ['removed', (log: string) => rmSync(log)],
-  ])(
+  const removed = ['removed', (log: string) => rmSync(log)] as const;
+  const cutOff = ['cut off', (log: string, size: number) => truncateSync(log, size)] as const;
+  it.each(scale<(typeof removed | typeof cutOff)[]>([cutOff], [cutOff, removed]))(
     '%s: what was given out for it expires, and is never taken for what has its number now',
     async (_, lose) => {
       const { next, station, lost, etag } = await loseWrites(lose);
@@ -185,7 +186,7 @@ describe('a log that lost its end while the server was stopped', () => {
     },
   );
 
-  it('that lost nothing keeps what was given out, after a kill', async () => {
+  longOnly(it)('that lost nothing keeps what was given out, after a kill', async () => {
     const { station, lost, etag } = await loseWrites(() => undefined);
     expect((await station.ask(`/changes?since=${lost.revision}`)).status).toBe(200);
     expect((await station.get('', { 'If-None-Match': etag })).status).toBe(304);

@@ -1,6 +1,7 @@
 import { everything, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { longOnly, scale } from '../../../../../testing/scale.ts';
 import { RenderedResources } from '../../port/rendered-resources.ts';
 import {
   anyChange,
@@ -66,37 +67,40 @@ describe('buildSnapshot', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: scale(40, 150) },
     );
   });
 
-  it('takes in large feeds whatever their order, on nothing or on what was there, which stays as it was', async () => {
-    const shuffled = backgroundResources(40_000);
-    const sorted = shuffled.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
-    const mid = { ...everything, displayNamePrefix: 'mode-1' };
-    const byId = { ...everything, resourceIds: shuffled.slice(17, 97).map(idOf) };
-    for (const resources of [shuffled, sorted, sorted.toReversed()]) {
-      const model = new NaiveStation();
-      const parts = Array.from({ length: 20 }, (_, at) => ({
-        put: resources.slice(at * 2000, (at + 1) * 2000),
-        removed: [],
-      }));
-      for (const part of parts) model.apply(part);
-      const empty = emptySnapshot(headAt(0), labelOfType);
-      const snapshot = await buildSnapshot(empty, feedOf(headAt(1), parts), labelOfType);
-      for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
+  longOnly(it)(
+    'takes in large feeds whatever their order, on nothing or on what was there, which stays as it was',
+    async () => {
+      const shuffled = backgroundResources(40_000);
+      const sorted = shuffled.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
+      const mid = { ...everything, displayNamePrefix: 'mode-1' };
+      const byId = { ...everything, resourceIds: shuffled.slice(17, 97).map(idOf) };
+      for (const resources of [shuffled, sorted, sorted.toReversed()]) {
+        const model = new NaiveStation();
+        const parts = Array.from({ length: 20 }, (_, at) => ({
+          put: resources.slice(at * 2000, (at + 1) * 2000),
+          removed: [],
+        }));
+        for (const part of parts) model.apply(part);
+        const empty = emptySnapshot(headAt(0), labelOfType);
+        const snapshot = await buildSnapshot(empty, feedOf(headAt(1), parts), labelOfType);
+        for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
 
-      const renamed = parts.map(({ put }) => ({
-        put: put.map((each) => ({ ...each, displayName: `new ${each.displayName}` })),
-        removed: [],
-      }));
-      const after = new NaiveStation();
-      for (const part of renamed) after.apply(part);
-      const next = await buildSnapshot(snapshot, feedOf(headAt(2), renamed), labelOfType);
-      for (const query of [everything, byId]) expectEqual(next, after, query);
-      for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
-    }
-  });
+        const renamed = parts.map(({ put }) => ({
+          put: put.map((each) => ({ ...each, displayName: `new ${each.displayName}` })),
+          removed: [],
+        }));
+        const after = new NaiveStation();
+        for (const part of renamed) after.apply(part);
+        const next = await buildSnapshot(snapshot, feedOf(headAt(2), renamed), labelOfType);
+        for (const query of [everything, byId]) expectEqual(next, after, query);
+        for (const query of [everything, mid, byId]) expectEqual(snapshot, model, query);
+      }
+    },
+  );
 
   it('leaves the ids of older snapshots alone when a single change makes it lay a station out anew', async () => {
     const model = new NaiveStation();
@@ -125,28 +129,31 @@ describe('buildSnapshot', () => {
     expect(layouts).toBeGreaterThan(1);
   });
 
-  it('gives the room for ids back when a station shrinks, and takes what it was told to expect', async () => {
-    const put = backgroundResources(40_000);
-    const empty = emptySnapshot(headAt(0), labelOfType);
-    const large = await buildSnapshot(
-      empty,
-      { ...feedOf(headAt(1), [{ put, removed: [] }]), size: put.length },
-      labelOfType,
-    );
-    const grown = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
-    expect(large.ids.partitions).toHaveLength(128);
-    expect(grown.ids.partitions.length).toBeLessThan(4 * large.ids.partitions.length);
-    const removed = put.slice(10).map(idOf);
-    const small = await buildSnapshot(large, feedOf(headAt(2), [{ put: [], removed }]), labelOfType);
-    expect(small.ids.partitions).toHaveLength(1);
-    expect(large.ids.partitions).toHaveLength(128);
-    const model = new NaiveStation();
-    model.apply({ put, removed: [] });
-    const byId = { ...everything, resourceIds: put.slice(5, 30).map(idOf) };
-    expectEqual(large, model, byId);
-    model.apply({ put: [], removed });
-    expectEqual(small, model, byId);
-  });
+  longOnly(it)(
+    'gives the room for ids back when a station shrinks, and takes what it was told to expect',
+    async () => {
+      const put = backgroundResources(40_000);
+      const empty = emptySnapshot(headAt(0), labelOfType);
+      const large = await buildSnapshot(
+        empty,
+        { ...feedOf(headAt(1), [{ put, removed: [] }]), size: put.length },
+        labelOfType,
+      );
+      const grown = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+      expect(large.ids.partitions).toHaveLength(128);
+      expect(grown.ids.partitions.length).toBeLessThan(4 * large.ids.partitions.length);
+      const removed = put.slice(10).map(idOf);
+      const small = await buildSnapshot(large, feedOf(headAt(2), [{ put: [], removed }]), labelOfType);
+      expect(small.ids.partitions).toHaveLength(1);
+      expect(large.ids.partitions).toHaveLength(128);
+      const model = new NaiveStation();
+      model.apply({ put, removed: [] });
+      const byId = { ...everything, resourceIds: put.slice(5, 30).map(idOf) };
+      expectEqual(large, model, byId);
+      model.apply({ put: [], removed });
+      expectEqual(small, model, byId);
+    },
+  );
 
   it('sorts what a store has packed in another order', async () => {
     const model = new NaiveStation();
@@ -219,7 +226,7 @@ describe('buildSnapshot', () => {
     }
   });
 
-  it('gives space back after many updates of the same resources', async () => {
+  longOnly(it)('gives space back after many updates of the same resources', async () => {
     const put = backgroundResources(1000);
     let snapshot = emptySnapshot(headAt(0), labelOfType);
     snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { spawnServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station, samplePath } from '../testing/station.ts';
 import type { List } from '../testing/station-answers.ts';
@@ -55,7 +56,7 @@ it('greets with what it is, where it is and where the data are, and nothing else
   expect((await server.fetch('/docs')).status).toBe(200);
 });
 
-it('warns where tokens would come in clear text, unless a proxy is named', async () => {
+longOnly(it)('warns where tokens would come in clear text, unless a proxy is named', async () => {
   // Another way to write 127.0.0.1, which counts as a name that others may reach.
   const environment = { ROSTER_HOST: '127.1', ROSTER_AUTH: 'on' };
   const open = await startServer({ environment });
@@ -69,7 +70,7 @@ it('loads the sample only when asked to', async () => {
   expect((await new Station(server, samplePath).get()).status).toBe(404);
 });
 
-it('loads the sample only into a data directory without stations, and only once', async () => {
+longOnly(it)('loads the sample only into a data directory without stations, and only once', async () => {
   const data = temporaryDirectory();
   const environment = { ROSTER_SAMPLE: 'true' };
   const first = await startServer({ data, environment });
@@ -140,7 +141,7 @@ it('keeps a second server out of a data directory in use, and the first one goes
   expect(await next.total()).toBe(3);
 });
 
-it('says in one line what is wrong with its data directory', async () => {
+longOnly(it)('says in one line what is wrong with its data directory', async () => {
   expect(await refusal({}, '/dev/null')).toMatch(/^roster: [^\n]*\/dev\/null[^\n]*not a directory[^\n]*\n$/);
   if (process.platform === 'linux') {
     expect(await refusal({}, '/proc/roster')).toBe(

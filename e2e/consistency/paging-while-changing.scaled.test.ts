@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
-import { startServer } from '../testing/start-server.ts';
+import { shareServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station } from '../testing/station.ts';
 import type { List, ListedResource } from '../testing/station-answers.ts';
 
+const shared = shareServer();
 const pageSize = 97;
 
 /** Writes, overwrites and removes until told to stop; resolves to how many changes were acknowledged. */
@@ -41,14 +43,14 @@ async function walkPages(
 }
 
 it('shows every resource of a pinned snapshot exactly once while the station changes', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-1');
   await station.write(numbered(3_000));
   const stop = new AbortController();
   const changing = changeConstantly(station, stop.signal);
   const revisions = new Set<string>();
   // How often the station changes meanwhile depends on how busy the machine is.
-  for (let walk = 0; walk < 6 || revisions.size < 3; walk++) {
+  for (let walk = 0; walk < scale(2, 6) || revisions.size < 3; walk++) {
     const { walked, total, revision } = await walkPages(station);
     revisions.add(revision);
     const whole = await station.list('', { 'Roster-Revision': revision });
@@ -62,8 +64,8 @@ it('shows every resource of a pinned snapshot exactly once while the station cha
 });
 
 it('shows every acknowledged write to the very next request on any connection', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-2');
   await station.write(numbered(1_000));
   const stop = new AbortController();
   const other = await Station.create(server, 'other');
@@ -74,7 +76,7 @@ it('shows every acknowledged write to the very next request on any connection', 
     const answers = await Promise.all(connections.map((connection) => connection.answer()));
     return answers.map(({ body }) => JSON.parse(body.toString()) as List);
   };
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < scale(30, 150); round++) {
     const [created] = numbered(1, `new-${round}`, { sku: 'created' });
     await station.write([created!, { resource_id: 'vm-00500', sku: `round ${round}` }]);
     for (const list of await ask(listPath(station.path, '?page.size=2&resource_display_name_prefix=new-'))) {
@@ -93,8 +95,8 @@ it('shows every acknowledged write to the very next request on any connection', 
 });
 
 it('answers 410 to a revision of a station that was deleted and created again', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-3');
   await station.write(numbered(10));
   const { revision } = await station.list();
   expect((await station.delete()).status).toBe(204);
@@ -110,8 +112,8 @@ it('answers 410 to a revision of a station that was deleted and created again', 
 });
 
 it('answers in an orderly way while a station is deleted and created over and over', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
+  const server = shared();
+  const station = await Station.create(server, 'station-4');
   const stop = new AbortController();
   const statuses = new Map<string, number>();
   const repeat = async (what: string, ask: () => Promise<Response>) => {
@@ -135,7 +137,7 @@ it('answers in an orderly way while a station is deleted and created over and ov
     repeat('list', () => station.get('?page.size=10')),
     repeat('list', () => station.get()),
   ]);
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 4_000))]);
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, scale(1_000, 4_000)))]);
   stop.abort();
   await work;
   expect([...statuses.keys()]).toEqual(expect.arrayContaining(['create 201', 'delete 204', 'list 200']));

@@ -1,6 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scale } from '../../../../../testing/scale.ts';
 import { SeededRandom } from '../../../../../testing/seeded-random.ts';
 import { decodeBody } from './decode-body.ts';
 
@@ -99,19 +100,22 @@ describe('decodeBody', () => {
     await expect(decoded('gzip', manyEmptyMembers, 9_999)).rejects.toMatchObject({ code: 'body_too_large' });
   });
 
-  it.each(names)('refuses a decompression bomb in %s without taking memory', async (name) => {
-    const bomb = encoders[name]!(Buffer.alloc(100_000_000));
-    expect(bomb.length).toBeLessThan(400_000);
-    const before = process.memoryUsage().rss;
-    let decoded = 0;
-    const read = async () => {
-      for await (const chunk of decodeBody(chunksOf(bomb, 65_536), name, { maxBytes: 20_000_000 }))
-        decoded += chunk.length;
-    };
-    await expect(read()).rejects.toMatchObject({ code: 'body_too_large' });
-    expect(decoded).toBeLessThanOrEqual(20_000_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
-  });
+  it.each(scale(names.slice(0, 2), names))(
+    'refuses a decompression bomb in %s without taking memory',
+    async (name) => {
+      const bomb = encoders[name]!(Buffer.alloc(100_000_000));
+      expect(bomb.length).toBeLessThan(400_000);
+      const before = process.memoryUsage().rss;
+      let decoded = 0;
+      const read = async () => {
+        for await (const chunk of decodeBody(chunksOf(bomb, 65_536), name, { maxBytes: 20_000_000 }))
+          decoded += chunk.length;
+      };
+      await expect(read()).rejects.toMatchObject({ code: 'body_too_large' });
+      expect(decoded).toBeLessThanOrEqual(20_000_000);
+      expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
+    },
+  );
 
   it('refuses a large body that was compressed too well', async () => {
     const guarded = 16 * 1024 * 1024;

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 interface ChangesBody {
@@ -9,12 +10,15 @@ interface ChangesBody {
 
 let server: TestServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await TestServer.start();
+});
+beforeEach(async () => {
+  await server.empty();
   await server.createStation();
 });
 
-afterEach(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 const changes = async (query: string) =>
   (await (await server.manage(`/changes?${query}`)).json()) as ChangesBody;
@@ -53,7 +57,7 @@ describe('the changes of a station', () => {
     expect(page.next).toBe(await revision());
   });
 
-  it('fill large pages, which the store is asked for in parts', async () => {
+  longOnly(it)('fill large pages, which the store is asked for in parts', async () => {
     const ids = Array.from({ length: 1_200 }, (_, at) => `r${String(at).padStart(4, '0')}`);
     await server.write(...ids.map((id) => record(id)));
     const first = await changes('page.size=1000');

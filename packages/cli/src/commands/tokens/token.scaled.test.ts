@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -182,7 +183,7 @@ describe('roster token recover', () => {
     expect(stderr).toContain(`there is no inventory in ${nowhere}`);
   });
 
-  it('restores access for a day to anyone with the data', async () => {
+  longOnly(it)('restores access for a day to anyone with the data', async () => {
     const data = path.join(directory, 'lost');
     await (await startRoster({ ROSTER_AUTH: 'on' }, data)).stop();
     const { code, stdout, stderr } = await runRoster(['token', 'recover', '--data', data]);

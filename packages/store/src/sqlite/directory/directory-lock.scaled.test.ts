@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -62,7 +63,7 @@ it('keeps a second store out although the lock file was deleted, also one that o
   await next.close();
 });
 
-it('does not mind others who read, under the lock file that it had before', async () => {
+longOnly(it)('does not mind others who read, under the lock file that it had before', async () => {
   const directory = temporaryDirectory();
   await (await createSqliteStore({ directory })).close();
   const reader = new DatabaseSync(join(directory, 'roster.db'), { readOnly: true });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../../../testing/scale.ts';
 import { ask, bearer } from '../testing/ask.ts';
 import { record, TestServer } from '../testing/test-server.ts';
 
@@ -81,7 +82,7 @@ it('lists and exports break off when their token is revoked, and no others', asy
   expect(await Promise.all(whole.map(isWhole))).toEqual([true, true, true]);
 });
 
-it('a list breaks off when its token expires', async () => {
+longOnly(it)('a list breaks off when its token expires', async () => {
   const { token } = await makeToken({ expires_in: '1s' });
   const answer = await open(longAnswers.list, token);
   await untilRefused(token);

@@ -1,6 +1,7 @@
 import { everything } from '@roster/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../../../testing/scale.ts';
 import {
   anyChange,
   anyQuery,
@@ -39,7 +40,7 @@ it('agrees with a plain count for any sequence of changes and any query', async 
         for (const [old, summary] of earlier) expect(old.summarise(everything)).toEqual(summary);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: scale(30, 150) },
   );
 });
 

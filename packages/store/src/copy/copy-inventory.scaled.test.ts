@@ -2,6 +2,7 @@ import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contr
 import type { Store, StoredToken } from '@roster/engine';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../../../testing/scale.ts';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
@@ -235,28 +236,31 @@ it('leaves tokens out where that is asked for', async () => {
   expect(await to.tokens.list()).toEqual([]);
 });
 
-it('goes on where a lost connection has broken it off, and shows no half of a station', async () => {
-  const from = await open(await newData('sqlite'));
-  await fill(from);
-  await put(from, address('z'), records(9_000));
-  const to = await open(await newData('postgres'));
-  let copied = 0;
-  const broken = copy(from, to, {
-    onCopied(count) {
-      copied += count;
-      if (copied > 6_000 && copied - count <= 6_000) void fixture.server.cutConnections();
-    },
-  });
-  await expect(broken).rejects.toMatchObject({ code: 'store_unavailable' });
-  const { stations } = await to.stations({ offset: 0, limit: 10 });
-  const sizes = Object.fromEntries(stations.map(({ address: at, counts }) => [at.name, counts.resources]));
-  expect(sizes).toEqual({ 'hostile 机器/🦄': 2, large: 4_500, changed: 9, empty: 0, z: 0 });
-  const { differences, ...written } = await copy(from, to);
-  expect(differences).toEqual([]);
-  expect(written).toEqual({ stations: 1, resources: 9_000, types: 0, tokens: 2 });
-});
+longOnly(it)(
+  'goes on where a lost connection has broken it off, and shows no half of a station',
+  async () => {
+    const from = await open(await newData('sqlite'));
+    await fill(from);
+    await put(from, address('z'), records(9_000));
+    const to = await open(await newData('postgres'));
+    let copied = 0;
+    const broken = copy(from, to, {
+      onCopied(count) {
+        copied += count;
+        if (copied > 6_000 && copied - count <= 6_000) void fixture.server.cutConnections();
+      },
+    });
+    await expect(broken).rejects.toMatchObject({ code: 'store_unavailable' });
+    const { stations } = await to.stations({ offset: 0, limit: 10 });
+    const sizes = Object.fromEntries(stations.map(({ address: at, counts }) => [at.name, counts.resources]));
+    expect(sizes).toEqual({ 'hostile 机器/🦄': 2, large: 4_500, changed: 9, empty: 0, z: 0 });
+    const { differences, ...written } = await copy(from, to);
+    expect(differences).toEqual([]);
+    expect(written).toEqual({ stations: 1, resources: 9_000, types: 0, tokens: 2 });
+  },
+);
 
-it('copies any resources, there and back again', async () => {
+longOnly(it)('copies any resources, there and back again', async () => {
   const text = fc.string({
     unit: fc.constantFrom(...'aä机🦄\\"\'%,\n\t'.replace(/[\n\t]/g, '')),
     maxLength: 6,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
@@ -42,7 +43,7 @@ it('is not lost by a first start that fails', async () => {
   expect(await asks(server, printedToken(server.process.stdout)!)).toBe(200);
 });
 
-it('can come from a file, and is then not printed', async () => {
+longOnly(it)('can come from a file, and is then not printed', async () => {
   const maker = await startServer({ environment });
   const token = printedToken(maker.process.stdout)!;
   const file = join(temporaryDirectory(), 'token');
@@ -56,7 +57,7 @@ it('can come from a file, and is then not printed', async () => {
   expect(await asks(again, token)).toBe(200);
 });
 
-it('is never brought back by its file once it was revoked', async () => {
+longOnly(it)('is never brought back by its file once it was revoked', async () => {
   const maker = await startServer({ environment });
   const token = printedToken(maker.process.stdout)!;
   const file = join(temporaryDirectory(), 'token');
@@ -79,7 +80,7 @@ it('is never brought back by its file once it was revoked', async () => {
   expect(await asks(again, token)).toBe(401);
 });
 
-it('must be a token, and its file must be there', async () => {
+longOnly(it)('must be a token, and its file must be there', async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'token');
   writeFileSync(file, 'hunter2');

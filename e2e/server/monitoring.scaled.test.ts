@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PostgresServer } from '@roster/store/postgres-server';
 import { expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { Station } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -75,7 +76,7 @@ it('has a dashboard without holes: every panel has a title, a place of its own a
   }
 });
 
-withPrometheus(
+longOnly(withPrometheus)(
   `lets Prometheus find the resources that no rule covers${prometheusNote}`,
   { timeout: 180_000 },
   async () => {
@@ -105,7 +106,7 @@ withPrometheus(
   },
 );
 
-it('answers without the inventory, and says so, while the database is away', async () => {
+longOnly(it)('answers without the inventory, and says so, while the database is away', async () => {
   const postgres = await PostgresServer.start();
   onTestFinished(() => postgres[Symbol.asyncDispose]());
   const url = (await postgres.createDatabase()).replace('roster@', 'roster:secret@');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Head, Store } from '@roster/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../../../../testing/scale.ts';
 import { aBatch, aToken, countResources, put, station } from '../../testing/station-data.ts';
 import { useServer } from '../testing/use-server.ts';
 
@@ -65,7 +66,7 @@ it('never goes back on any node, whatever is asked in between', async () => {
         await Promise.all(begun);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: scale(10, 40) },
   );
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scale } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
-import { startServer } from '../testing/start-server.ts';
+import { shareServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station, samplePath } from '../testing/station.ts';
 import type { HistoryPage, WriteResult } from '../testing/station-answers.ts';
 import { anyRecords } from './testing/record-arbitrary.ts';
@@ -9,16 +10,14 @@ import { anyRecords } from './testing/record-arbitrary.ts';
 const exportFormats = ['ndjson', 'json', 'csv'] as const;
 const replaceAll = { query: '?mode=replace&allow_removal=all' };
 
-async function startWithSample(): Promise<{ station: Station; listText(query: string): Promise<string> }> {
-  const server = await startServer({ environment: { ROSTER_SAMPLE: 'true' } });
-  const listText = async (query: string) => (await server.fetch(listPath(samplePath, query))).text();
-  return { station: new Station(server, samplePath), listText };
-}
+const other = shareServer({ ROSTER_SAMPLE: 'true' });
+const target = shareServer();
+
+const listText = async (query: string) => (await other().fetch(listPath(samplePath, query))).text();
 
 it('takes in what another server lists, whole or page by page, and lists the same', async () => {
-  const { station: from, listText } = await startWithSample();
-  const server = await startServer();
-  const expected = (await from.list()).resources;
+  const server = target();
+  const expected = (await new Station(other(), samplePath).list()).resources;
   expect(expected.length).toBeGreaterThan(1_000);
 
   const whole = await Station.create(server, 'whole');
@@ -40,8 +39,7 @@ it('takes in what another server lists, whole or page by page, and lists the sam
 });
 
 it('refuses to replace a station by one page of a listing', async () => {
-  const { listText } = await startWithSample();
-  const station = await Station.create(await startServer());
+  const station = await Station.create(target(), 'kept');
   await station.write(numbered(5));
   const before = await station.list();
   for (const query of ['?page.size=50', '?page.size=1000', '?page.offset=1&page.size=1000', '?page.size=0']) {
@@ -54,9 +52,8 @@ it('refuses to replace a station by one page of a listing', async () => {
 });
 
 it('replaces any station by its own export without a change, and any other one into the same', async () => {
-  const server = await startServer();
-  const station = await Station.create(server);
-  const copy = await Station.create(server, 'copy');
+  const station = await Station.create(target(), 'original');
+  const copy = await Station.create(target(), 'copy');
   const goesRound = async (records: Parameters<Station['write']>[0]) => {
     const written = await station.write(records, replaceAll);
     expect(written.status, await written.text()).toBe(200);
@@ -75,11 +72,11 @@ it('replaces any station by its own export without a change, and any other one i
     }
     expect(await station.list()).toEqual(before);
   };
-  await fc.assert(fc.asyncProperty(anyRecords, goesRound), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(anyRecords, goesRound), { numRuns: scale(12, 60) });
 });
 
 it('finds every resource by its id, whatever the id is', async () => {
-  const station = await Station.create(await startServer());
+  const station = await Station.create(target(), 'found');
   const areFound = async (records: Parameters<Station['write']>[0]) => {
     await station.write(records, replaceAll);
     const exported = await station.records();
@@ -93,5 +90,5 @@ it('finds every resource by its id, whatever the id is', async () => {
     for (const { resource_id: id } of exported) expect((await station.remove(id)).status).toBe(200);
     expect(await station.total()).toBe(0);
   };
-  await fc.assert(fc.asyncProperty(anyRecords, areFound), { numRuns: 40 });
+  await fc.assert(fc.asyncProperty(anyRecords, areFound), { numRuns: scale(10, 40) });
 });

@@ -7,6 +7,7 @@ import type { Resource } from '@roster/contract';
 import type { Batch, BatchOptions, Store } from '@roster/engine';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { scale } from '../../../../../testing/scale.ts';
 import { aBatch, aToken, countResources, put, station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { isWriting } from '../testing/is-writing.ts';
@@ -267,6 +268,6 @@ it('ends alike, whatever comes between the records of two imports', async () => 
       const { counts } = (await store.station(address))!;
       expect(counts.resources).toBe(Object.values(sizes).reduce((sum, size) => sum + size, 0));
     }),
-    { numRuns: 100 },
+    { numRuns: scale(20, 100) },
   );
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { scale } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station } from '../testing/station.ts';
 
@@ -28,9 +29,9 @@ async function warmUp(server: RunningServer, path: string): Promise<void> {
   }
 }
 
-it.each([
-  ['tiny requests', 'GET / HTTP/1.1\r\n\r\n'],
+it.each<[string, string | undefined]>([
   ['small lists', undefined],
+  ...scale<[string, string][]>([], [['tiny requests', 'GET / HTTP/1.1\r\n\r\n']]),
 ])('holds little of 64 KiB of %s behind answers that nobody reads', async (_name, tiny) => {
   const server = await startServer({ environment: { ...patient, NODE_OPTIONS: '--max-old-space-size=512' } });
   const station = await Station.create(server);

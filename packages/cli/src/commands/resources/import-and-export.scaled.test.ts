@@ -12,6 +12,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import {
   cleanEnvironment,
@@ -94,7 +95,7 @@ describe('roster import', () => {
     expect(await names()).toEqual(['vm-1']);
   });
 
-  it('shows the first hundred errors and the true number', async () => {
+  longOnly(it)('shows the first hundred errors and the true number', async () => {
     await fill(record('vm-1'));
     for (const [name, body, errors] of [
       ['bad.ndjson', '{}\n'.repeat(50_000), '150 000 errors'],

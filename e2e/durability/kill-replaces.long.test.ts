@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
 import { seed } from '../../testing/seed.ts';
 import { SeededRandom } from '../../testing/seeded-random.ts';
 import { applyChange, type Replayed } from '../testing/apply-change.ts';
@@ -9,7 +8,7 @@ import { type NewResource, numbered, type Sending, Station, stationPath } from '
 import { figuresOf } from '../testing/station-model.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const kills = scale(3, 20);
+const kills = 20;
 
 /** The numbered batches of one station, each of which makes the station what it says and nothing else. */
 interface Batches extends Sending {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { longOnly, scale } from '../../../../../testing/scale.ts';
 import { temporaryDirectory } from '../../sqlite/testing/temporary-directory.ts';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { createPostgresStore } from '../create-postgres-store.ts';
@@ -17,7 +18,7 @@ hostssl all certified 127.0.0.1/32 trust clientcert=verify-ca
 describe.each(
   [
     { name: 'PostgreSQL 18', binaries: embeddedBinaries() },
-    { name: 'PostgreSQL 15', binaries: binariesOf15() },
+    { name: 'PostgreSQL 15', binaries: scale(undefined, binariesOf15()) },
   ].filter(({ binaries }) => binaries !== undefined),
 )('$name with TLS', ({ binaries }) => {
   const authority = new CertificateAuthority();
@@ -134,7 +135,7 @@ describe.each(
   });
 });
 
-it('says so when a server has no TLS', async () => {
+longOnly(it)('says so when a server has no TLS', async () => {
   await using server = await PostgresServer.start();
   const url = `${await server.createDatabase()}?sslmode=require`;
   await expect(createPostgresStore({ url })).rejects.toThrow(/does not support SSL/);

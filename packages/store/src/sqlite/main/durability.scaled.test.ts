@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { openForReading, openForWriting } from '../database/open-database.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -41,7 +42,7 @@ it('reads without temporary files, for which a full disk has no room', async () 
   db.close();
 });
 
-it('keeps the write-ahead log small while it writes and removes it at the end', async () => {
+longOnly(it)('keeps the write-ahead log small while it writes and removes it at the end', async () => {
   const directory = temporaryDirectory();
   const log = join(directory, 'roster.db-wal');
   const store = await createSqliteStore({ directory });

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -58,7 +59,7 @@ inBrowser('a page of another origin reads and writes nothing', async () => {
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
 });
 
-inBrowser('a page of an allowed origin does what its token may', async () => {
+longOnly(inBrowser)('a page of an allowed origin does what its token may', async () => {
   const { page, origin } = await openForeignPage();
   const server = await startServer({ environment: { ROSTER_CORS_ORIGINS: origin } });
   const station = await Station.create(server);
