@@ -11,6 +11,7 @@ import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
+import { findHints } from '../snapshot/find-hints.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
 import { PageSender } from '../snapshot/page-sender.ts';
 import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
@@ -65,7 +66,7 @@ class List {
   #sendPage(page: PageRequest, { snapshot, asked, localised }: AskedPage, exchange: Exchange): void {
     const kept = keptPage(asked, localised.etag);
     const body = kept ?? this.#render(page, { snapshot, asked, localised });
-    this.#sender.sendPage(body, kept !== undefined, localised, exchange);
+    this.#sender.sendPage({ body, isKept: kept !== undefined, lines: asked.lines }, localised, exchange);
   }
 
   #render({ offset, size }: PageRequest, { snapshot, asked, localised }: AskedPage): Buffer {
@@ -73,6 +74,7 @@ class List {
     const count = selection.read(offset, size, slots);
     const end = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
     const rows = { snapshot, slots, count, overrides: localised.overrides };
+    asked.lines = selection.total === 0 ? hintLines(snapshot, asked.query) : '';
     const body = renderRows('{"resources":[', rows, end, this.#options.writer.take);
     keepPage(asked, localised.etag, body);
     return body;
@@ -99,6 +101,16 @@ class List {
       body: listChunks({ snapshot, selection, overrides }, slicer),
     };
   }
+}
+
+/** What may have been meant, for a list that found nothing. */
+function hintLines(snapshot: Snapshot, { types, product }: ListQuery): string {
+  const hints = findHints(snapshot, { types, product, labels: new Map() });
+  return hints.map((hint) => `Roster-Hint: ${inAscii(hint)}\r\n`).join('');
+}
+
+function inAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 interface AskedPage {

@@ -11,10 +11,10 @@ import type { Handlers } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
+import { findHints } from '../snapshot/find-hints.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
 import { PageSender } from '../snapshot/page-sender.ts';
 import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
-import { findHints } from './find-hints.ts';
 
 const slots = new Uint32Array(limits.maxPageSize);
 
@@ -63,7 +63,7 @@ class Search {
     }
     const kept = keptPage(asked, localised.etag);
     if (kept === undefined) return this.#find({ snapshot, asked, localised }, exchange);
-    this.#sender.sendPage(kept, true, localised, exchange);
+    this.#sender.sendPage({ body: kept, isKept: true, lines: '' }, localised, exchange);
     return undefined;
   }
 
@@ -104,9 +104,9 @@ class Search {
       facets: facets === undefined ? null : viewFacets(facets),
       hints: findHints(snapshot, query),
     });
-    const page = this.#render(renderRecords(rows, ',', Buffer.allocUnsafe), end);
-    keepPage(asked, localised.etag, page);
-    this.#sender.sendPage(page, false, localised, exchange);
+    const body = this.#render(renderRecords(rows, ',', Buffer.allocUnsafe), end);
+    keepPage(asked, localised.etag, body);
+    this.#sender.sendPage({ body, isKept: false, lines: '' }, localised, exchange);
   }
 
   /** There is a comma after each record, the last one too. `end` is an object that continues. */

@@ -4,6 +4,14 @@ import { joinHeaders } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import type { LocalisedSnapshot } from './localised-snapshot.ts';
 
+export interface SentPage {
+  readonly body: Buffer;
+  /** Otherwise it was rendered into memory of the writer just now. */
+  readonly isKept: boolean;
+  /** Further header lines. */
+  readonly lines: string;
+}
+
 /** Sends pages of resources raw, from reused memory: consoles and pollers ask for them all day. */
 export class PageSender {
   readonly #options: Pick<OperationOptions, 'writer' | 'browserProtection'>;
@@ -17,14 +25,14 @@ export class PageSender {
     this.#options.writer.sendHead(exchange.response, { status: 304, lines });
   }
 
-  /** Sends a page that was kept, or one that was rendered into memory of the writer just now. */
-  sendPage(page: Buffer, isKept: boolean, localised: LocalisedSnapshot, exchange: Exchange): void {
+  sendPage(page: SentPage, localised: LocalisedSnapshot, exchange: Exchange): void {
+    const { body, isKept, lines } = page;
     const { writer } = this.#options;
-    const about = `Content-Type: ${jsonType}\r\nContent-Length: ${page.length}\r\n`;
+    const about = `Content-Type: ${jsonType}\r\nContent-Length: ${body.length}\r\n${lines}`;
     const head = { status: 200, lines: about + this.#headerLines(localised, exchange) } as const;
     if (exchange.request.method === 'HEAD') writer.sendHead(exchange.response, head);
     else {
-      if (isKept) writer.take(page.length).set(page);
+      if (isKept) writer.take(body.length).set(body);
       writer.sendTaken(exchange.response, head);
     }
   }

@@ -7,6 +7,8 @@ export interface RememberedUrl<Query> {
   /** The snapshot and language of the page. A reference would keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
+  /** Header lines that the page has besides those of all pages. */
+  lines: string;
 }
 
 const maxUrls = 1024;
@@ -32,7 +34,7 @@ export class UrlCache<Query> {
     if (known !== undefined) return known;
     const query = this.#parse(exchange.search);
     const isRemembered = this.#seenOnce.delete(url);
-    const found: RememberedUrl<Query> = { query, isRemembered, etag: undefined, page: undefined };
+    const found: RememberedUrl<Query> = { query, isRemembered, etag: undefined, page: undefined, lines: '' };
     if (isRemembered) this.#remember(url, found);
     else this.#note(url);
     return found;
