@@ -1,4 +1,4 @@
-import type { ListCaseName } from './dataset/list-cases.ts';
+import type { DocumentedCaseName, ListCaseName } from './dataset/list-cases.ts';
 
 /** The raw results of one run. */
 export interface Findings {
@@ -105,7 +105,7 @@ export interface MemoryFigures {
 
 /** Requests per second of one case, one entry per round. */
 export interface AccessRates {
-  readonly case: ListCaseName;
+  readonly case: DocumentedCaseName;
   readonly size: number;
   readonly withoutAccess: number[];
   readonly withAccess: number[];

@@ -32,8 +32,7 @@ export async function verifyAnswers(contender: Contender, checked: readonly Chec
   for (const { path, answer } of checked) {
     const { status, body } = await captureOne(`${contender.origin}${path}`, {}, agent);
     const wrong = status === 200 ? difference(body, answer) : `status ${status}: ${body}`;
-    if (wrong)
-      throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ${path}: ${wrong}`);
+    if (wrong) throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ${path}: ${wrong}`);
   }
   agent.destroy();
 }

@@ -45,13 +45,6 @@ export {
 export { escapeUnseen, quote, shorten } from './quote.ts';
 export { normaliseCreateTime } from './record/create-time.ts';
 export {
-  formatLabels,
-  type LabelMap,
-  labelKeyError,
-  noLabels,
-  parseLabels,
-} from './record/labels.ts';
-export {
   type ParsedRecord,
   type ParseRecordOptions,
   parseRecord,
@@ -61,6 +54,13 @@ export {
 export { recordFieldNames, requiredFieldNames } from './record/record-fields.ts';
 export { neutraliseCell, restoreCell } from './record/spreadsheet-cell.ts';
 export { type ChangeView, type Match, matchOf, viewChange } from './resource/change-view.ts';
+export {
+  formatLabels,
+  type LabelMap,
+  labelKeyError,
+  noLabels,
+  parseLabels,
+} from './resource/labels.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {
   parseResourceTail,

@@ -1,4 +1,4 @@
-import { parseLabels } from '../record/labels.ts';
+import { parseLabels } from '../resource/labels.ts';
 import type { Resource } from '../resource/resource.ts';
 import { foldText, type SearchFilters, type TimeRange } from './search-query.ts';
 

@@ -2,7 +2,7 @@ import { RosterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { quote } from '../quote.ts';
 import { normaliseCreateTime } from '../record/create-time.ts';
-import { labelKeyError } from '../record/labels.ts';
+import { labelKeyError } from '../resource/labels.ts';
 import type { ListQuery, PageRequest } from './list-query.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseBoolean, parseCount, parseItems } from './parse-parameter.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
+import { readLabels } from '../resource/labels.ts';
 import { normaliseCreateTime } from './create-time.ts';
-import { readLabels } from './labels.ts';
 
 /** Reads one field of a record: stores its value, or returns an error. */
 export interface RecordField {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { parseLabels } from '../record/labels.ts';
 import type { ChangeSchema } from '../schemas/resource.ts';
+import { parseLabels } from './labels.ts';
 import { viewRecord } from './record-view.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { parseLabels } from '../record/labels.ts';
 import type { RecordViewSchema } from '../schemas/resource.ts';
+import { parseLabels } from './labels.ts';
 import type { Resource } from './resource.ts';
 
 /** A resource in the roster API: the documented fields, then our own. */

@@ -1,4 +1,4 @@
-import { noLabels } from '../record/labels.ts';
+import { noLabels } from './labels.ts';
 
 /** A stored resource: the documented fields plus those that filters use. */
 export interface Resource {

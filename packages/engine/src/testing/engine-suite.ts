@@ -53,7 +53,11 @@ function sizeOf(snapshot: Snapshot): number {
   return snapshot.select(everything).total;
 }
 
-const batches = fc.uniqueArray(anyResource, { selector: (each) => each.resourceId, minLength: 30, maxLength: 60 });
+const batches = fc.uniqueArray(anyResource, {
+  selector: (each) => each.resourceId,
+  minLength: 30,
+  maxLength: 60,
+});
 
 /** What the engine does with any store, as tests. A shared one lets several nodes write. */
 export function runEngineSuite(createData: () => Promise<EngineData>, { shared = false } = {}): void {

@@ -1,6 +1,6 @@
 import type { Handlers } from '../http/answer.ts';
-import type { ChangeStreams } from './changes/change-streams.ts';
 import { changeOperations } from './changes/changes.ts';
+import type { OpenStreams } from './changes/open-streams.ts';
 import { exportOperations } from './export/export.ts';
 import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
@@ -16,7 +16,7 @@ import { typeOperations } from './types/types.ts';
 import { writeOperations } from './write/write.ts';
 
 /** The handler of every operation. */
-export function createHandlers(options: OperationOptions, streams: ChangeStreams): Handlers {
+export function createHandlers(options: OperationOptions, streams: OpenStreams): Handlers {
   return {
     ...listOperations(options),
     ...stationOperations(options),

@@ -3,7 +3,12 @@ import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 interface ChangesBody {
-  readonly changes: { readonly revision: string; readonly change: string; readonly resource_id: string; readonly match?: string }[];
+  readonly changes: {
+    readonly revision: string;
+    readonly change: string;
+    readonly resource_id: string;
+    readonly match?: string;
+  }[];
   readonly next: string;
   readonly has_more: boolean;
 }
@@ -46,7 +51,10 @@ describe('the changes of a station', () => {
   it('show with filters what enters, stays and leaves', async () => {
     const start = await revision();
     await server.write(record('x', { labels: { rack: 'r1' } }), record('y', { labels: { rack: 'r2' } }));
-    await server.write(record('x', { state: 'ALERTSTATE_FIRING' }), record('y', { state: 'ALERTSTATE_FIRING' }));
+    await server.write(
+      record('x', { state: 'ALERTSTATE_FIRING' }),
+      record('y', { state: 'ALERTSTATE_FIRING' }),
+    );
     await server.write(record('x', { sku: '1 x' }));
     await server.write(record('x', { state: 'ALERTSTATE_INACTIVE' }));
     await server.manage('/resources/y', { method: 'DELETE' });

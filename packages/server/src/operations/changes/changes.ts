@@ -9,8 +9,8 @@ import {
 import type { HistoryPage } from '@roster/engine';
 import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
-import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
-import type { ChangeStreams } from './change-streams.ts';
+import { labelsForRequest } from '../snapshot/request-labels.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { readVisibleHistory, viewPastChanges } from './read-history.ts';
 
 /** The store reads, and the event loop renders, this many in a few milliseconds. */
@@ -22,14 +22,14 @@ const maxParts = 40;
 /** The changes of a station, in pages and as a stream. */
 export function changeOperations(
   { store, engine, heavyReads }: OperationOptions,
-  streams: ChangeStreams,
+  streams: OpenStreams,
 ): Pick<Handlers, 'listChanges' | 'streamChanges'> {
   return {
     async listChanges(exchange) {
       const query = parseChangesQuery(exchange.search);
       const read = heavyReads.begin(exchange);
       const address = exchange.address!;
-      const { labelOf, headers } = await negotiateLabels(exchange.request, engine);
+      const { labelOf, headers } = await labelsForRequest(exchange.request, engine);
       const changes: string[] = [];
       let { since, limit: left } = query;
       let page: HistoryPage;

@@ -170,6 +170,31 @@ describe('a search', () => {
     expect(((await response.json()) as { detail: string }).detail).toContain(message);
   });
 
+  it('hints in a header of the documented list too, in ASCII', async () => {
+    const query = 'resource_type=resource_type.compute.vn&product=%E8%8A%82&page.size=1';
+    for (let time = 0; time < 3; time++) {
+      const response = await server.list(query);
+      expect(response.headers.get('roster-hint')).toBe(
+        'nothing in the station has the resource_type "resource_type.compute.vn"; ' +
+          'did you mean "resource_type.compute.vm"?, nothing in the station has the product "\\u8282"',
+      );
+    }
+    expect((await server.list('product=product.gpu&page.size=1')).headers.has('roster-hint')).toBe(false);
+  });
+
+  it('turns an owner away who has too many at once, and answers lists meanwhile', async () => {
+    const texts = Array.from({ length: 400 }, (_, at) => `text=t${at}`);
+    const answers = Promise.all(texts.map((query) => search(query)));
+    expect((await server.list('page.size=1')).status).toBe(200);
+    const statuses = (await answers).map(({ status }) => status);
+    expect(new Set(statuses).difference(new Set([200, 503]))).toEqual(new Set());
+    expect(statuses).toContain(200);
+    for (const response of await answers) {
+      if (response.status === 503) expect(response.headers.has('retry-after')).toBe(true);
+    }
+    expect((await search('text=again')).status).toBe(200);
+  });
+
   it('filters summaries and exports alike', async () => {
     const summary = await (await server.manage('/summary?label.rack=r1&state=firing')).json();
     expect(summary).toMatchObject({ total: 1, states: { ALERTSTATE_FIRING: 1 } });
