@@ -1,20 +1,20 @@
-import { everything, type Facet, labelFamily, limits, parseLabels, type SearchQuery } from '@roster/contract';
+import {
+  type Facet,
+  inListOrder,
+  labelFamily,
+  limits,
+  parseLabels,
+  type SearchQuery,
+} from '@roster/contract';
 import type { Attributes } from '../../port/rendered-resources.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
-import type { ChangeLog } from '../lists/change-log.ts';
 import type { Selection } from '../lists/selection.ts';
+import type { AttributeSets } from '../rows/attribute-sets.ts';
 import type { Bucket } from '../rows/buckets.ts';
-import { attributesOf, bucketOf } from '../rows/segment.ts';
+import { rowOf, segmentBits } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
-import {
-  attributeFilters,
-  bucketFilters,
-  hasText,
-  isBounded,
-  type RowFilter,
-  rowFilter,
-} from './search-filter.ts';
-import { TextMatches } from './text-matches.ts';
+import { searchSnapshot } from './search.ts';
+import { bucketFilters, hasRowFilters, isWantedByAll } from './search-filter.ts';
 
 export interface FacetCounts {
   /** Most frequent first. */
@@ -23,212 +23,192 @@ export interface FacetCounts {
   readonly otherValues: number;
 }
 
-/** How many resources have each bucket and attributes, which decide all facets. */
-type Histogram = Map<number, number>;
-
-interface KeptHistogram {
-  readonly position: number;
-  readonly counts: Histogram;
-}
-
-/** Above this many combinations, counting again takes less than keeping the counts. */
-const maxKept = 65_536;
 const slotsAtOnce = 4096;
-const attributesSpace = 2 ** 32;
+const maxKept = 64;
 
-const keptOf = new WeakMap<ChangeLog, KeptHistogram>();
+/** By snapshot, then by query: counting may read the whole station. */
+const keptOf = new WeakMap<Snapshot, Map<string, Promise<Map<Facet, FacetCounts>>>>();
 
 /** Counts the values of each facet among the resources that match all other filters. */
-export async function countFacets(
+export function countFacets(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  createSlicer: () => TimeSlicer,
+): Promise<Map<Facet, FacetCounts>> {
+  const kept = keptOf.getOrInsertComputed(snapshot, () => new Map());
+  const { page: _, order: __, labels, ...rest } = query;
+  const key = JSON.stringify([rest, [...labels]]);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const counting = countAll(snapshot, query, createSlicer());
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(key, counting);
+  counting.catch(() => kept.delete(key));
+  return counting;
+}
+
+async function countAll(
   snapshot: Snapshot,
   query: SearchQuery,
   slicer: TimeSlicer,
 ): Promise<Map<Facet, FacetCounts>> {
-  const counts = hasOwnCandidates(query)
-    ? await countCandidates(snapshot, query, slicer)
-    : await countAll(snapshot, slicer);
-  const tally = new FacetTally(snapshot, query);
-  let steps = 0;
-  for (const [combination, count] of counts) {
-    tally.add(Math.floor(combination / attributesSpace), combination % attributesSpace, count);
-    if (++steps % 1024 === 0 && slicer.isDue) await slicer.pause();
+  const counted = new Map<Facet, FacetCounts>();
+  for (const facet of query.facets) {
+    const others = withoutFilter(query, facet);
+    const isByList = isOfBuckets(facet) && others.resourceIds === undefined && !hasRowFilters(others);
+    const counts = isByList
+      ? countByLists(snapshot, others, facet)
+      : await countOneByOne(snapshot, others, facet, slicer);
+    counted.set(facet, mostFrequent(counts));
   }
-  return tally.finish();
+  return counted;
 }
 
-/** Whether filters restrict it that no facet counts. */
-function hasOwnCandidates({
-  resourceIds,
-  displayNamePrefix,
-  text,
-  createdMs,
-  stateSinceMs,
-}: SearchQuery): boolean {
-  return (
-    resourceIds !== undefined ||
-    displayNamePrefix !== undefined ||
-    text !== undefined ||
-    isBounded(createdMs) ||
-    isBounded(stateSinceMs)
-  );
-}
-
-async function countCandidates(
-  snapshot: Snapshot,
-  query: SearchQuery,
-  slicer: TimeSlicer,
-): Promise<Histogram> {
-  const { resourceIds, displayNamePrefix, text } = query;
-  const withoutFacets = { ...query, skus: undefined, gpuModels: undefined, labels: new Map() };
-  const candidates = snapshot.select({ ...everything, resourceIds, displayNamePrefix });
-  const isFew = resourceIds !== undefined;
-  const matches =
-    text === undefined || isFew ? undefined : await TextMatches.find(snapshot.segments, text, slicer);
-  const isMatch = rowFilter(snapshot, withoutFacets, matches);
-  const hasItsText: RowFilter | undefined =
-    isFew && text !== undefined ? (slot) => hasText(snapshot, slot, text) : undefined;
-  return count(
-    snapshot,
-    candidates,
-    (slot) => (isMatch?.(slot) ?? true) && (hasItsText?.(slot) ?? true),
-    slicer,
-  );
-}
-
-async function countAll(snapshot: Snapshot, slicer: TimeSlicer): Promise<Histogram> {
-  const { log, logPosition } = snapshot;
-  const kept = keptOf.get(log);
-  if (kept?.position === logPosition) return kept.counts;
-  const changes = kept && log.between(kept.position, logPosition);
-  let counts: Histogram;
-  if (kept === undefined || changes === undefined) {
-    counts = await count(snapshot, snapshot.select(everything), undefined, slicer);
-  } else {
-    counts = new Map(kept.counts);
-    for (const slot of changes.removed) addTo(counts, combinationOf(snapshot, slot), -1);
-    for (const slot of changes.added) addTo(counts, combinationOf(snapshot, slot), 1);
+/** The search without the filter that a facet stands for. */
+function withoutFilter(query: SearchQuery, facet: Facet): SearchQuery {
+  switch (facet) {
+    case 'state':
+      return { ...query, states: undefined };
+    case 'resource_type':
+      return { ...query, types: undefined };
+    case 'product':
+      return { ...query, product: undefined };
+    case 'covered':
+      return { ...query, covered: undefined };
+    case 'gpu_model':
+      return { ...query, gpuModels: undefined };
+    case 'sku':
+      return { ...query, skus: undefined };
+    default:
+      return {
+        ...query,
+        labels: new Map([...query.labels].filter(([key]) => labelFamily + key !== facet)),
+      };
   }
-  const isNewer = (keptOf.get(log)?.position ?? -1) < logPosition;
-  if (isNewer && counts.size <= maxKept) keptOf.set(log, { position: logPosition, counts });
+}
+
+function isOfBuckets(facet: Facet): boolean {
+  return ['state', 'resource_type', 'product', 'covered'].includes(facet);
+}
+
+type Counts = Map<string, number>;
+
+/** The lists of the snapshot know how many resources each bucket has. */
+function countByLists(snapshot: Snapshot, query: SearchQuery, facet: Facet): Counts {
+  const filters = bucketFilters(query);
+  const prefix = query.displayNamePrefix;
+  const range = prefix === undefined ? undefined : snapshot.prefixRange(prefix);
+  const counts: Counts = new Map();
+  for (const bucket of snapshot.buckets.values()) {
+    const value = bucketValue(facet, bucket);
+    if (value === undefined || !isWantedByAll(filters, bucket)) continue;
+    const list = snapshot.list(bucket.ownList);
+    const count = range === undefined ? list.size : list.rankOf(range.endKey) - list.rankOf(range.firstKey);
+    if (count > 0) counts.set(value, (counts.get(value) ?? 0) + count);
+  }
   return counts;
 }
 
-async function count(
+async function countOneByOne(
   snapshot: Snapshot,
-  candidates: Selection,
-  isMatch: RowFilter | undefined,
+  query: SearchQuery,
+  facet: Facet,
   slicer: TimeSlicer,
-): Promise<Histogram> {
-  const counts: Histogram = new Map();
+): Promise<Counts> {
+  const selection = await searchSnapshot(snapshot, inListOrder(query), () => slicer);
+  const { numbers, values } = isOfBuckets(facet)
+    ? numberBuckets(snapshot, facet)
+    : numberAttributes(snapshot.attributes, facet);
+  const column = isOfBuckets(facet) ? 'buckets' : 'attributes';
+  const totals = await tally(snapshot, selection, { column, numbers, size: values.length }, slicer);
+  return new Map(
+    values.map((value, at): [string, number] => [value, totals[at]!]).filter(([, count]) => count > 0),
+  );
+}
+
+interface NumberedValues {
+  /** The number of its value, by bucket or attributes; -1 for none. */
+  readonly numbers: readonly number[];
+  readonly values: readonly string[];
+}
+
+async function tally(
+  { segments }: Snapshot,
+  selection: Selection,
+  { column, numbers, size }: { column: 'buckets' | 'attributes'; numbers: readonly number[]; size: number },
+  slicer: TimeSlicer,
+): Promise<Uint32Array> {
+  const totals = new Uint32Array(size);
   const slots = new Uint32Array(slotsAtOnce);
-  for (let offset = 0; offset < candidates.total; offset += slotsAtOnce) {
-    const read = candidates.read(offset, slotsAtOnce, slots);
+  for (let offset = 0; offset < selection.total; offset += slotsAtOnce) {
+    const read = selection.read(offset, slotsAtOnce, slots);
     for (let at = 0; at < read; at++) {
       const slot = slots[at]!;
-      if (isMatch === undefined || isMatch(slot)) addTo(counts, combinationOf(snapshot, slot), 1);
+      const number = numbers[segments[slot >>> segmentBits]![column][rowOf(slot)]!]!;
+      if (number >= 0) totals[number]!++;
     }
     if (slicer.isDue) await slicer.pause();
   }
-  return counts;
+  return totals;
 }
 
-function combinationOf({ segments }: Snapshot, slot: number): number {
-  return bucketOf(segments, slot) * attributesSpace + attributesOf(segments, slot);
+function numberBuckets({ buckets }: Snapshot, facet: Facet): NumberedValues {
+  const numbering = new Numbering();
+  for (const bucket of buckets.values()) numbering.add(bucketValue(facet, bucket));
+  return numbering;
 }
 
-function addTo(counts: Histogram, combination: number, count: number): void {
-  const sum = (counts.get(combination) ?? 0) + count;
-  if (sum === 0) counts.delete(combination);
-  else counts.set(combination, sum);
+const numberings = new WeakMap<AttributeSets, Map<Facet, Numbering>>();
+
+/** Kept, because there may be as many combinations of attributes as resources. */
+function numberAttributes(attributes: AttributeSets, facet: Facet): NumberedValues {
+  const kept = numberings.getOrInsertComputed(attributes, () => new Map());
+  if (kept.size > limits.maxFacets) kept.clear();
+  const numbering = kept.getOrInsertComputed(facet, () => new Numbering());
+  for (let number = numbering.numbers.length; number < attributes.size; number++) {
+    numbering.add(attributeValue(facet, attributes.at(number)));
+  }
+  return numbering;
 }
 
-/** The facet whose filter alone excludes something; undefined when none does, null when several do. */
-type Excluding = string | undefined | null;
+class Numbering implements NumberedValues {
+  readonly numbers: number[] = [];
+  readonly values: string[] = [];
+  readonly #known = new Map<string, number>();
 
-class FacetTally {
-  readonly #snapshot: Snapshot;
-  readonly #facets: readonly Facet[];
-  readonly #counts: Map<string, number>[];
-  readonly #byBucket: Excluding[];
-  readonly #attributeFilters: ReturnType<typeof attributeFilters>;
-  /** By number; only those that were met. */
-  readonly #byAttributes: Excluding[] = [];
-
-  constructor(snapshot: Snapshot, query: SearchQuery) {
-    this.#snapshot = snapshot;
-    this.#facets = query.facets;
-    this.#counts = query.facets.map(() => new Map());
-    this.#byBucket = Array.from(snapshot.buckets.values(), (bucket) =>
-      excluding(bucketFilters(query), bucket),
-    );
-    this.#attributeFilters = attributeFilters(query);
-  }
-
-  add(bucketNumber: number, attributesNumber: number, count: number): void {
-    const byBucket = this.#byBucket[bucketNumber];
-    const byAttributes = this.#excludingAttributes(attributesNumber);
-    if (byBucket === null || byAttributes === null) return;
-    if (byBucket !== undefined && byAttributes !== undefined) return;
-    const only = byBucket ?? byAttributes;
-    const bucket = this.#snapshot.buckets.at(bucketNumber);
-    const attributes = this.#snapshot.attributes.at(attributesNumber);
-    for (const [at, facet] of this.#facets.entries()) {
-      if (only !== undefined && only !== facet) continue;
-      const value = facetValue(facet, bucket, attributes);
-      const counts = this.#counts[at]!;
-      if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + count);
-    }
-  }
-
-  #excludingAttributes(number: number): Excluding {
-    if (!(number in this.#byAttributes)) {
-      this.#byAttributes[number] = excluding(this.#attributeFilters, this.#snapshot.attributes.at(number));
-    }
-    return this.#byAttributes[number];
-  }
-
-  finish(): Map<Facet, FacetCounts> {
-    return new Map(
-      this.#facets.map((facet, at) => {
-        const sorted = [...this.#counts[at]!].sort(
-          ([a, most], [b, fewer]) => fewer - most || (a < b ? -1 : 1),
-        );
-        const values = sorted.slice(0, limits.maxFacetValues).map(([value, count]) => ({ value, count }));
-        return [facet, { values, otherValues: sorted.length - values.length }];
-      }),
-    );
+  add(value: string | undefined): void {
+    if (value === undefined) this.numbers.push(-1);
+    else this.numbers.push(this.#known.getOrInsertComputed(value, () => this.values.push(value) - 1));
   }
 }
 
-function excluding<Shared>(
-  filters: readonly { facet: string; isWanted: (shared: Shared) => boolean }[],
-  shared: Shared,
-): Excluding {
-  const failed = new Set<string>();
-  for (const { facet, isWanted } of filters) if (!isWanted(shared)) failed.add(facet);
-  if (failed.size > 1) return null;
-  return [...failed][0];
+function mostFrequent(counts: Counts): FacetCounts {
+  const sorted = [...counts].sort(([a, most], [b, fewer]) => fewer - most || (a < b ? -1 : 1));
+  const values = sorted.slice(0, limits.maxFacetValues).map(([value, count]) => ({ value, count }));
+  return { values, otherValues: sorted.length - values.length };
 }
 
 /** Undefined for what no filter can ask for. */
-function facetValue(facet: Facet, bucket: Bucket, attributes: Attributes): string | undefined {
+function bucketValue(
+  facet: Facet,
+  { state, typeKey, product, alertable, hasRules }: Bucket,
+): string | undefined {
   switch (facet) {
     case 'state':
-      return bucket.state;
+      return state;
     case 'resource_type':
-      return bucket.typeKey;
+      return typeKey;
     case 'product':
-      return bucket.product || undefined;
-    case 'covered':
-      return bucket.alertable ? String(bucket.hasRules) : undefined;
-    case 'gpu_model':
-      return attributes.gpuModel || undefined;
-    case 'sku':
-      return attributes.sku || undefined;
-    default: {
-      const labels = parseLabels(attributes.labels);
-      const key = facet.slice(labelFamily.length);
-      return Object.hasOwn(labels, key) ? labels[key] || undefined : undefined;
-    }
+      return product || undefined;
+    default:
+      return alertable ? String(hasRules) : undefined;
   }
+}
+
+function attributeValue(facet: Facet, { gpuModel, sku, labels }: Attributes): string | undefined {
+  if (facet === 'gpu_model') return gpuModel || undefined;
+  if (facet === 'sku') return sku || undefined;
+  const map = parseLabels(labels);
+  const key = facet.slice(labelFamily.length);
+  return Object.hasOwn(map, key) ? map[key] || undefined : undefined;
 }

@@ -49,7 +49,7 @@ async function expectSame(
   const resources = [...model.resources.values()];
   const expected = searchNaively(resources, query).map(({ resourceId }) => resourceId);
   expect(await idsOf(snapshot, query, resources.length > 1000 ? 1000 : 7)).toEqual(expected);
-  const counted = await countFacets(snapshot, { ...query, facets }, new TimeSlicer());
+  const counted = await countFacets(snapshot, { ...query, facets }, () => new TimeSlicer());
   for (const facet of facets) {
     const { values, otherValues } = counted.get(facet)!;
     const counts = Object.fromEntries(values.map(({ value, count }) => [value, count]));

@@ -7,7 +7,7 @@ import {
   SlotSelection,
 } from '../lists/selection.ts';
 import type { Bucket } from '../rows/buckets.ts';
-import { bucketOf, orderKeyOf } from '../rows/segment.ts';
+import { bucketOf, idOf, orderKeyOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Summary, SummaryBuilder } from '../summary.ts';
 import { KeptResults } from './kept-results.ts';
@@ -55,6 +55,10 @@ async function find(snapshot: Snapshot, query: SearchQuery, slicer: TimeSlicer):
     query.text === undefined ? undefined : await TextMatches.find(snapshot.segments, query.text, slicer);
   const isMatch = rowFilter(snapshot, query, text);
   const { order } = query;
+  if (text !== undefined && text.count <= maxSorted) {
+    const slots = liveMatches(snapshot, text, isCandidate(snapshot, query, isMatch));
+    return Uint32Array.from(sortFew(snapshot, slots, order));
+  }
   if (!isSortedOrder(order)) {
     return collect(byLists(snapshot, query), isMatch, slicer);
   }
@@ -91,6 +95,20 @@ const listOrder: Order = { field: 'display_name', isDescending: false };
 function isSortedOrder(order: Order): order is SortedOrder {
   const { field } = order;
   return field !== 'display_name' && field !== 'state' && field !== 'resource_type';
+}
+
+/** The matches of a text that few have, in list order. */
+function liveMatches(
+  { segments, ids }: Snapshot,
+  text: TextMatches,
+  isMatch: RowFilter | undefined,
+): number[] {
+  const slots: number[] = [];
+  for (const slot of text.slots()) {
+    const isLive = ids.find(idOf(segments, slot), segments) === slot;
+    if (isLive && (isMatch === undefined || isMatch(slot))) slots.push(slot);
+  }
+  return slots.sort((a, b) => orderKeyOf(segments, a) - orderKeyOf(segments, b));
 }
 
 /** A few resources, found one by one. */

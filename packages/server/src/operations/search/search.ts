@@ -83,7 +83,7 @@ class Search {
     }
     return (async () => {
       const found = await selection;
-      const facets = query.facets.length === 0 ? undefined : await countFacets(snapshot, query, slicer());
+      const facets = query.facets.length === 0 ? undefined : await countFacets(snapshot, query, slicer);
       this.#send(page, found, facets, exchange);
       return undefined;
     })();
