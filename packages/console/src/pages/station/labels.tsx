@@ -1,4 +1,3 @@
-import { Text } from '../../components/text.tsx';
 import { Link } from '../../navigation/link.tsx';
 
 interface LabelsProps {
@@ -7,12 +6,13 @@ interface LabelsProps {
   readonly hrefOf?: (key: string, value: string) => string;
 }
 
-/** The labels of a resource as small chips. */
+/** The labels of a resource as small chips, and all of them on hover where they do not fit. */
 export function Labels({ labels, hrefOf }: LabelsProps) {
+  const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return (
-    <span className="label-chips">
+    <span className="label-chips" title={texts.join(', ')}>
       {Object.entries(labels).map(([key, value]) => {
-        const text = <Text value={`${key}=${value}`} />;
+        const text = <bdi className="text">{`${key}=${value}`}</bdi>;
         return (
           <span key={key} className="label-chip">
             {hrefOf ? <Link href={hrefOf(key, value)}>{text}</Link> : text}
