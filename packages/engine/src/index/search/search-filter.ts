@@ -37,7 +37,7 @@ export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
 }
 
 /** The filters of a search on attributes: SKU, GPU model and labels. */
-export function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<Attributes>[] {
+function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<Attributes>[] {
   const found: SharedFilter<Attributes>[] = [];
   if (skus !== undefined) {
     const wanted = new Set(skus);
@@ -117,7 +117,7 @@ export function hasRowFilters(filters: SearchFilters): boolean {
   );
 }
 
-export function isBounded({ from, to }: TimeRange): boolean {
+function isBounded({ from, to }: TimeRange): boolean {
   return from !== anyTime.from || to !== anyTime.to;
 }
 
