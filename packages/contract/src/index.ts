@@ -60,6 +60,7 @@ export {
   labelKeyError,
   noLabels,
   parseLabels,
+  readLabels,
 } from './resource/labels.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {

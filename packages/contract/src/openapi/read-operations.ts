@@ -148,6 +148,7 @@ export const readOperations = {
         'A revision, or `next` of an earlier response. Default: the whole history kept.',
       ),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
+      ...searchParameters,
       queryParameter(
         'page.size',
         { ...count, maximum: limits.maxHistoryPage, default: limits.defaultHistoryPage },
@@ -174,6 +175,7 @@ export const readOperations = {
       ...stationParameters,
       queryParameter('since', text, 'Where to start (default: now).'),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
+      ...searchParameters,
       header('Last-Event-ID', 'Where to resume; overrides `since`.'),
       header('Accept-Language', 'Language of the type labels.'),
     ],
