@@ -1,4 +1,4 @@
-import type { ListCaseName } from './dataset/list-cases.ts';
+import type { DocumentedCaseName, ListCaseName } from './dataset/list-cases.ts';
 
 /** The raw results of one run. */
 export interface Findings {
@@ -9,6 +9,7 @@ export interface Findings {
   readonly latency: LatencyFinding[];
   readonly transfers: TransferFinding[];
   readonly access: AccessRates[];
+  readonly texts: TextFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -61,6 +62,14 @@ export interface LatencySummary {
   readonly maxMs: number;
 }
 
+/** Searches for many texts, one after the other, and the loop of the server meanwhile. */
+export interface TextFinding {
+  readonly size: number;
+  readonly searches: LatencySummary;
+  /** Of a request that needs nothing but the event loop. */
+  readonly beside: LatencySummary;
+}
+
 export type ExportFormat = 'ndjson' | 'csv' | 'json';
 
 export interface ExportFinding {
@@ -96,7 +105,7 @@ export interface MemoryFigures {
 
 /** Requests per second of one case, one entry per round. */
 export interface AccessRates {
-  readonly case: ListCaseName;
+  readonly case: DocumentedCaseName;
   readonly size: number;
   readonly withoutAccess: number[];
   readonly withAccess: number[];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { listCaseNames, listCaseTitles } from './dataset/list-cases.ts';
+import { documentedCaseNames, listCaseTitles, searchCaseNames } from './dataset/list-cases.ts';
 import { type LoadToolName, loadToolNames } from './load/load-slice.ts';
 import { type DatabaseVia, databaseVias } from './servers/bench-database.ts';
 import { type ContenderName, contenderNames } from './servers/contender.ts';
@@ -9,14 +9,34 @@ const storeNames = ['sqlite', 'postgres'] as const;
 type StoreName = (typeof storeNames)[number];
 
 const casesOfStore = {
-  sqlite: [...listCaseNames, 'import', 'latency', 'transfer', 'access', 'memory', 'cold'],
-  postgres: [...listCaseNames.filter((name) => name !== '304'), 'import', 'question', 'nodes', 'watchers'],
+  sqlite: [
+    ...documentedCaseNames,
+    'import',
+    'latency',
+    'transfer',
+    'access',
+    'memory',
+    'cold',
+    ...searchCaseNames,
+    'F5',
+  ],
+  postgres: [
+    ...documentedCaseNames.filter((name) => name !== '304'),
+    'import',
+    'question',
+    'nodes',
+    'watchers',
+  ],
 } as const satisfies Record<StoreName, readonly string[]>;
 
 type CaseName = (typeof casesOfStore)[StoreName][number];
 
+/** Run only when they are named: with them, a run would take longer than ten minutes. */
+const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5']);
+
 const caseTitles: Readonly<Record<CaseName, string>> = {
   ...listCaseTitles,
+  F5: 'latency of searches for five letters',
   import: 'records per second through the write path',
   latency: 'list latency while an import runs',
   transfer: 'import, dry run, export and import of the export',
@@ -54,7 +74,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   --store <name>       ${storeNames.join(' or ')} (default: sqlite)
   --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
-  --cases <list>       of the cases below (default: all)
+  --cases <list>       of the cases below (default: all but F1 to F5)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: ${defaultRounds.sqlite}; on postgres ${defaultRounds.postgres})
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)
@@ -86,7 +106,7 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
   return {
     store: store!,
     sizes: sizes.sort((a, b) => a - b),
-    cases: new Set(choose<CaseName>('--cases', values.cases, casesOfStore[store!])),
+    cases: new Set(chooseCases(values.cases, casesOfStore[store!])),
     contenders: choose('--contenders', values.contenders, contenderNames),
     rounds,
     via: choose('--via', values.via ?? 'tcp', databaseVias)[0]!,
@@ -111,6 +131,11 @@ function readFlags(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
+}
+
+function chooseCases(list: string | undefined, known: readonly CaseName[]): CaseName[] {
+  const chosen = choose<CaseName>('--cases', list, known);
+  return list === undefined ? chosen.filter((name) => !namedCases.has(name)) : chosen;
 }
 
 function choose<Name extends string>(flag: string, list: string | undefined, known: readonly Name[]): Name[] {

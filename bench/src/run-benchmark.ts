@@ -35,6 +35,7 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     latency: [],
     transfers: [],
     access: [],
+    texts: [],
     stores: [],
     questions: [],
     postgresImports: [],

@@ -35,6 +35,14 @@ inBrowser('finds out about changes by asking where there is no stream', async ()
   await station.write([{ resource_id: 'new' }]);
   await page.getByRole('button', { name: 'New changes – refresh' }).click();
   await seeRow(page, 'new');
+
+  await page.goto(`${server.url}${consolePath()}?text=ew`);
+  await page.getByText('1 resource', { exact: true }).waitFor();
+  await station.write([{ resource_id: 'vm-00000', sku: 'outside' }]);
+  await page.waitForResponse((response) => response.url().includes('/changes?'));
+  await page.getByText('Up to date').waitFor();
+  await station.write([{ resource_id: 'new', sku: 'inside' }]);
+  await page.getByRole('button', { name: 'New changes – refresh' }).waitFor();
 });
 
 inBrowser('shows skeletons while a slow network is at work', async () => {
@@ -46,7 +54,7 @@ inBrowser('shows skeletons while a slow network is at work', async () => {
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route('**/monitor/**', async (route) => {
+  await page.route('**/resources?**', async (route) => {
     await isAnswered;
     await route.continue();
   });

@@ -23,9 +23,9 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   await seeRow(page, 'gpu-00000');
   await page.getByText('320 resources').waitFor();
 
-  await page.getByRole('searchbox', { name: 'Display name starts with' }).fill('vm-0001');
+  await page.getByRole('searchbox', { name: 'Name or ID contains' }).fill('vm-0001');
   await page.getByText('10 resources').waitFor();
-  expect(new URL(page.url()).search).toBe('?resource_display_name_prefix=vm-0001');
+  expect(new URL(page.url()).search).toBe('?text=vm-0001');
   await page.getByText('Can have alerts', { exact: true }).first().click();
   await expect.poll(() => new URL(page.url()).searchParams.get('enabled_alert'), patiently).toBe('true');
 
@@ -34,9 +34,7 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   expect(await rowNames(shared)).toEqual(Array.from({ length: 10 }, (_, at) => `vm-0001${at}`));
 
   await page.goBack();
-  await expect
-    .poll(() => new URL(page.url()).search, patiently)
-    .toBe('?resource_display_name_prefix=vm-0001');
+  await expect.poll(() => new URL(page.url()).search, patiently).toBe('?text=vm-0001');
   await page.goBack();
   await page.getByText('320 resources').waitFor();
   await page.goBack();

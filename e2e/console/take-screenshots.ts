@@ -46,7 +46,7 @@ const pictures: readonly Picture[] = [
   },
   {
     name: 'console-resource',
-    path: `${station}?resource_display_name_prefix=gpu-node&resource=res-41c4c307824d`,
+    path: `${station}?text=gpu-node&resource=res-41c4c307824d`,
     prepare: (page) => page.getByRole('complementary').getByText('product.gpu_cluster').waitFor(),
   },
   {

@@ -16,8 +16,13 @@ export function applyChange(
     const plain: Record<string, unknown> = { ...before, resource_type: before!.resource_type.key };
     const differences = Object.entries(fields!);
     expect(differences).not.toEqual([]);
-    for (const [name, value] of differences) expect(value.before).toEqual(plain[name]);
+    for (const [name, value] of differences) expect(value.before).toEqual(fieldOf(before!, plain, name));
   }
   if (change === 'removed') state.delete(id);
   else state.set(id, resource);
+}
+
+/** A label has a name of its own, and null stands for none. */
+function fieldOf({ labels }: RecordView, plain: Record<string, unknown>, name: string): unknown {
+  return name.startsWith('labels.') ? (labels[name.slice('labels.'.length)] ?? null) : plain[name];
 }

@@ -19,6 +19,8 @@ export interface List {
 export interface RecordView extends ListedResource {
   readonly product: string;
   readonly alertable: boolean;
+  readonly state_since: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface Figures {

@@ -8,7 +8,9 @@ export interface TypeDefaults {
 
 /** A record on its way in: what is left out keeps its value, or gets its default. */
 export type ModelRecord = Partial<Omit<RecordView, 'resource_type'>> &
-  Pick<RecordView, 'resource_id' | 'name' | 'create_time'> & { readonly resource_type: string };
+  Pick<RecordView, 'resource_id' | 'name' | 'create_time' | 'state_since'> & {
+    readonly resource_type: string;
+  };
 
 export interface ModelBatch {
   readonly mode: 'merge' | 'replace';
@@ -29,7 +31,13 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
-const defaults = { state: 'ALERTSTATE_INACTIVE', sku: '', gpu_model: '', alert_rules_count: 0 };
+const defaults = {
+  labels: {},
+  state: 'ALERTSTATE_INACTIVE',
+  sku: '',
+  gpu_model: '',
+  alert_rules_count: 0,
+};
 export const labelOf = (typeKey: string) => `Label of ${typeKey}`;
 
 /** A station as a plain map. Never changed: a write gives a new one. */
@@ -68,7 +76,9 @@ export class StationModel {
   }
 
   get listed(): ListedResource[] {
-    return this.records.map(({ product: _, alertable: __, ...listed }) => listed);
+    return this.records.map(
+      ({ product: _, alertable: __, state_since: ___, labels: ____, ...listed }) => listed,
+    );
   }
 
   get figures(): Figures {
@@ -115,8 +125,13 @@ function isSame(one: RecordView, other: RecordView): boolean {
   const { resource_type: type, ...fields } = one;
   return (
     type.key === other.resource_type.key &&
-    Object.entries(fields).every(([name, value]) => other[name as keyof RecordView] === value)
+    Object.entries(fields).every(([name, value]) => isEqual(other[name as keyof RecordView], value))
   );
+}
+
+/** Labels are objects. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function figuresOf(resources: readonly RecordView[]): Figures {

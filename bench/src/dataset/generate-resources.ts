@@ -5,12 +5,16 @@ import { gpuModels, type ResourceKind, resourceKinds, teams, zones } from './res
 const seed = 20_260_131;
 const firstCreateTimeMs = Date.UTC(2024, 0, 1);
 const createTimeSpanMs = 2 * 365 * 86_400_000;
+const lastStateMs = Date.UTC(2026, 0, 31);
+const stateSpanMs = 30 * 86_400_000;
 
 /** The inventory of a GPU cloud, in random order. A smaller set is a prefix of a larger one. */
 export function* generateResources(count: number): Generator<Resource> {
   const random = new SeededRandom(seed);
   const lastNumbers = new Map<string, number>();
   const kindsByPercent = resourceKinds.flatMap((kind) => new Array<ResourceKind>(kind.percent).fill(kind));
+  // Apart, so that the other fields stay as they were before there were these.
+  const added = new SeededRandom(seed + 1);
   for (let index = 0; index < count; index++) {
     const kind = random.pick(kindsByPercent);
     const resourceId = nextId(index, random);
@@ -28,6 +32,8 @@ export function* generateResources(count: number): Generator<Resource> {
       gpuModel: kind.gpu ? random.pick(gpuModels) : '',
       alertRulesCount: alertable && random.next() >= 0.222 ? 1 + random.below(12) : 0,
       createTime: new Date(firstCreateTimeMs + random.below(createTimeSpanMs)).toISOString(),
+      stateSinceMs: lastStateMs - added.below(stateSpanMs),
+      labels: `{"rack":"r${added.below(400)}"}`,
     };
   }
 }

@@ -3,9 +3,24 @@ import { SeededRandom } from '../../../testing/seeded-random.ts';
 import { anyResource, mixedQueries } from './mixed-queries.ts';
 import { teams } from './resource-kinds.ts';
 
-export const listCaseNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', '304'] as const;
+/** The cases of the documented list. */
+export const documentedCaseNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', '304'] as const;
+
+/** The cases of the search, which only Roster has. */
+export const searchCaseNames = ['F1', 'F2', 'F3', 'F4'] as const;
+
+export const listCaseNames = [...documentedCaseNames, ...searchCaseNames] as const;
 
 export type ListCaseName = (typeof listCaseNames)[number];
+export type DocumentedCaseName = (typeof documentedCaseNames)[number];
+
+/** The query string of a search; undefined for the documented list. */
+export const searchOfCase: Readonly<Partial<Record<ListCaseName, string>>> = {
+  F1: 'state=firing&page.size=20',
+  F2: 'covered=false&resource_type=resource_type.compute.gpu_node&page.size=20',
+  F3: 'order_by=-state_since&page.size=20',
+  F4: 'state=firing&facets=state,resource_type,product,covered,gpu_model,label.rack&page.size=20',
+};
 
 export const listCaseTitles: Readonly<Record<ListCaseName, string>> = {
   C1: 'first page of 20',
@@ -16,12 +31,16 @@ export const listCaseTitles: Readonly<Record<ListCaseName, string>> = {
   C6: 'prefix that 1 % match',
   C7: 'mix of 20 000 queries',
   '304': 'unchanged since the given ETag',
+  F1: 'what is firing',
+  F2: 'GPU nodes without rules',
+  F3: 'newest states first',
+  F4: 'facets of what is firing',
 };
 
 const mixedQueryCount = 20_000;
 
 /** The queries of one case: a single one, or many in rotation. */
-export function queriesOfCase(name: ListCaseName, resources: readonly Resource[]): ListQuery[] {
+export function queriesOfCase(name: DocumentedCaseName, resources: readonly Resource[]): ListQuery[] {
   switch (name) {
     case 'C1':
     case '304':

@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises';
-import { type Resource, renderResourceHead, renderResourceTail } from '@roster/contract';
+import {
+  type Resource,
+  renderRecordKind,
+  renderResourceHead,
+  renderResourceTail,
+  renderStateSince,
+} from '@roster/contract';
 import { resourceKinds } from './resource-kinds.ts';
 
 const linesPerWrite = 5000;
@@ -7,7 +13,7 @@ const heads = new Map(
   resourceKinds.map((kind) => [kind.typeKey, renderResourceHead(kind.typeKey, kind.label)]),
 );
 
-/** Writes records for import: the documented fields, `product` and `alertable`. */
+/** Writes records for import, with every field. */
 export async function writeNdjson(path: string, resources: readonly Resource[]): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -25,6 +31,7 @@ export async function writeNdjson(path: string, resources: readonly Resource[]):
 }
 
 function renderRecord(resource: Resource): string {
-  const listed = `${heads.get(resource.typeKey)}${renderResourceTail(resource)}`;
-  return `${listed.slice(0, -1)},"product":"${resource.product}","alertable":${resource.alertable}}\n`;
+  const { typeKey, product, alertable, stateSinceMs, labels } = resource;
+  const listed = `${heads.get(typeKey)}${renderResourceTail(resource)}`.slice(0, -1);
+  return `${listed}${renderRecordKind(product, alertable)}${renderStateSince(stateSinceMs)},"labels":${labels}}\n`;
 }

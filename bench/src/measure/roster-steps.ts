@@ -1,12 +1,13 @@
 import { listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
-import type { BenchRun } from './bench-run.ts';
+import { type BenchRun, contendersAt } from './bench-run.ts';
 import { measureImportLatency } from './imports/measure-import-latency.ts';
 import { measureImports } from './imports/measure-imports.ts';
 import { measureTransfer } from './imports/measure-transfer.ts';
 import { loadRoster } from './load-roster.ts';
 import { measureAccess } from './measure-access.ts';
+import { measureTexts } from './measure-texts.ts';
 
 /** Larger stations are imported only once. */
 const maxRepeatedSize = 100_000;
@@ -19,13 +20,14 @@ export function rosterSteps(run: BenchRun): Step[] {
   const { sizes, cases, contenders } = run.options;
   if (!contenders.includes('roster')) return [];
   const repeated = sizes.filter((size) => size <= maxRepeatedSize);
-  const needsServers = [...listCaseNames, 'import', 'memory', 'cold'] as const;
+  const needsServers = [...listCaseNames, 'F5', 'import', 'memory', 'cold'] as const;
   return [
     ...(cases.has('import') ? repeated.map((size) => importStep(run, size)) : []),
     ...(cases.has('latency') ? repeated.slice(-1).map((size) => latencyStep(run, size)) : []),
     ...(cases.has('transfer') ? transferSizes(sizes).map((size) => transferStep(run, size)) : []),
     ...(cases.has('access') ? repeated.slice(-1).map((size) => accessStep(run, size)) : []),
     ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
+    ...(cases.has('F5') ? sizes.slice(-1).map((size) => textStep(run, size)) : []),
   ];
 }
 
@@ -71,6 +73,17 @@ function accessStep(run: BenchRun, size: number): Step {
     seconds: 18 + 2.2 * run.options.rounds + size / importedPerSecond,
     async run() {
       run.findings.access.push(...(await measureAccess(run, run.stations.get(size)!)));
+    },
+  };
+}
+
+function textStep(run: BenchRun, size: number): Step {
+  return {
+    label: `search texts at ${formatSize(size)}`,
+    seconds: 25,
+    async run() {
+      const [subject] = contendersAt(run, size);
+      run.findings.texts.push(await measureTexts(run.workspace, subject!, run.stations.get(size)!));
     },
   };
 }

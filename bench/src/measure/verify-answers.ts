@@ -1,34 +1,38 @@
 import http from 'node:http';
-import type { ListQuery, Resource } from '@roster/contract';
+import { type ListQuery, parseSearchQuery, type Resource } from '@roster/contract';
 import { formatQuery } from '../dataset/format-query.ts';
 import { type ListAnswer, naiveList } from '../dataset/naive-list.ts';
+import { naiveSearch } from '../dataset/naive-search.ts';
 import { captureOne } from '../servers/capture-responses.ts';
-import { type Contender, listPath } from '../servers/contender.ts';
+import { type Contender, listPath, searchPath } from '../servers/contender.ts';
 
 /** A wrong answer, which ends the run. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
 
-/** A query with its correct answer. */
-interface CheckedQuery {
-  readonly query: ListQuery;
+/** A path with its correct answer. */
+interface CheckedPath {
+  readonly path: string;
   readonly answer: ListAnswer;
 }
 
 /** By a plain scan of `sorted`. */
-export function withAnswers(queries: readonly ListQuery[], sorted: readonly Resource[]): CheckedQuery[] {
-  return queries.map((query) => ({ query, answer: naiveList(sorted, query) }));
+export function withAnswers(queries: readonly ListQuery[], sorted: readonly Resource[]): CheckedPath[] {
+  return queries.map((query) => ({ path: listPath(formatQuery(query)), answer: naiveList(sorted, query) }));
 }
 
-export async function verifyAnswers(contender: Contender, queries: readonly CheckedQuery[]): Promise<void> {
+/** A search with its correct answer. */
+export function searchWithAnswer(search: string, sorted: readonly Resource[]): CheckedPath {
+  return { path: searchPath(search), answer: naiveSearch(sorted, parseSearchQuery(search)) };
+}
+
+export async function verifyAnswers(contender: Contender, checked: readonly CheckedPath[]): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  for (const { query, answer } of queries) {
-    const search = formatQuery(query);
-    const { status, body } = await captureOne(`${contender.origin}${listPath(search)}`, {}, agent);
+  for (const { path, answer } of checked) {
+    const { status, body } = await captureOne(`${contender.origin}${path}`, {}, agent);
     const wrong = status === 200 ? difference(body, answer) : `status ${status}: ${body}`;
-    if (wrong)
-      throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ?${search}: ${wrong}`);
+    if (wrong) throw new WrongAnswer(`${contender.name} at ${contender.size} resources, ${path}: ${wrong}`);
   }
   agent.destroy();
 }

@@ -1,5 +1,5 @@
 import type { ListCaseName } from '../dataset/list-cases.ts';
-import { listCaseNames } from '../dataset/list-cases.ts';
+import { listCaseNames, searchOfCase } from '../dataset/list-cases.ts';
 import type { ListRates } from '../findings.ts';
 import { median } from '../statistics.ts';
 import { targets } from '../targets.ts';
@@ -35,6 +35,7 @@ export interface FlatFigure {
   readonly sizes: readonly [smallest: number, largest: number];
   readonly flat: Ratio;
   readonly unrepeatedFlat: number | undefined;
+  readonly target: number;
   readonly verdict: Verdict;
 }
 
@@ -75,7 +76,8 @@ export function flatFigures(lists: readonly ListRates[]): FlatFigure[] {
       largest.unrepeated.map(({ perSecond }, index) => perSecond / smallest.unrepeated[index]!.perSecond),
     );
     const sizes: FlatFigure['sizes'] = [smallest.size, largest.size];
-    return [{ case: name, sizes, flat, unrepeatedFlat, verdict: verdictOn(flat, targets.flat) }];
+    const target = searchOfCase[name] === undefined ? targets.flat : targets.flatSearch;
+    return [{ case: name, sizes, flat, unrepeatedFlat, target, verdict: verdictOn(flat, target) }];
   });
 }
 

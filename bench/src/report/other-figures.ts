@@ -18,6 +18,7 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.access.map(accessFigure),
     ...findings.memory.flatMap(memoryFigures),
     ...findings.coldStarts.flatMap(coldFigures),
+    ...findings.texts.flatMap(textFigures),
     ...postgresFigures(findings),
   ];
 }
@@ -45,6 +46,24 @@ function latencyFigures({ size, idle, duringImport }: Findings['latency'][number
       value: duringImport.p99Ms,
       text: describe(duringImport),
       target: below(limit, duringImport.p99Ms, `${limit} ms`),
+    },
+  ];
+}
+
+function textFigures({ size, searches, beside }: Findings['texts'][number]): Figure[] {
+  const { p50Ms, p99Ms, maxMs } = searches;
+  return [
+    {
+      name: `F5 text of five letters at ${formatSize(size)}`,
+      value: p99Ms,
+      text: `p99 ${p99Ms.toFixed(1)} ms  (p50 ${p50Ms.toFixed(1)}, max ${maxMs.toFixed(1)})`,
+      target: below(targets.textP99Ms, p99Ms, `${targets.textP99Ms} ms`),
+    },
+    {
+      name: `F5 others wait at ${formatSize(size)}`,
+      value: beside.p99Ms,
+      text: `p99 ${beside.p99Ms.toFixed(1)} ms  (p50 ${beside.p50Ms.toFixed(1)}, max ${beside.maxMs.toFixed(1)})`,
+      target: below(targets.textBlockedMs, beside.p99Ms, `${targets.textBlockedMs} ms`),
     },
   ];
 }

@@ -1,6 +1,5 @@
 import { listCaseTitles } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
-import { targets } from '../targets.ts';
 import type { FlatFigure, ListFigure } from './list-figures.ts';
 import { formatLikely } from './ratio.ts';
 import { type Column, renderTable } from './render-table.ts';
@@ -65,9 +64,11 @@ function otherCells(figure: ListFigure, name: string): string[] {
   return other ? [short.format(other.perSecond), short.format(other.subjectTimes)] : ['', ''];
 }
 
-function flatCells({ sizes: [smallest, largest], flat, unrepeatedFlat, verdict }: FlatFigure): string[] {
+function flatCells(figure: FlatFigure): string[] {
+  const { flat, unrepeatedFlat, verdict } = figure;
+  const [smallest, largest] = figure.sizes;
   const label = `   flat: ${formatSize(largest)} over ${formatSize(smallest)}`;
   const unrepeated = unrepeatedFlat?.toFixed(2) ?? '';
-  const target = `≥ ${targets.flat.toFixed(2)}`;
+  const target = `≥ ${figure.target.toFixed(2)}`;
   return [label, '', '', '', '', flat.value.toFixed(2), formatLikely(flat), '', unrepeated, target, verdict];
 }

@@ -19,6 +19,11 @@ export function listPath(search: string, station = 'bench'): string {
   return `/monitor/ts/data/v1/${benchStationPath(station)}/resources?${search}`;
 }
 
+/** The path of a search. */
+export function searchPath(search: string): string {
+  return `${rosterStationPath('bench')}/resources?${search}`;
+}
+
 /** The path of a station in the roster API. */
 export function rosterStationPath(station: string): string {
   return `/roster/v1/${benchStationPath(station)}`;

@@ -27,6 +27,8 @@ const record: fc.Arbitrary<ModelRecord> = fc.record(
     name: fc.string({ minLength: 3, maxLength: 3, unit: fc.constantFrom(...'abcdefgh') }),
     resource_type: fc.constantFrom(...typeKeys),
     create_time: fc.constantFrom('2026-01-31T08:00:00.000Z', '2024-02-29T23:59:59.123456789Z'),
+    state_since: fc.constantFrom('2026-02-01T08:00:00.000Z', '2026-02-02T08:00:00.123Z'),
+    labels: fc.constantFrom({}, { rack: 'r1' }, { owner: 'a', rack: 'r1' }),
     display_name: numberedText('shown ', 8),
     sku: fc.constantFrom('', '8 GPU'),
     gpu_model: fc.constantFrom('', 'H100'),
@@ -35,7 +37,7 @@ const record: fc.Arbitrary<ModelRecord> = fc.record(
     alertable: fc.boolean(),
     alert_rules_count: fc.nat(2),
   },
-  { requiredKeys: ['resource_id', 'name', 'resource_type', 'create_time'] },
+  { requiredKeys: ['resource_id', 'name', 'resource_type', 'create_time', 'state_since'] },
 );
 
 /** Mostly such that a station must take them, and at times all that there can be. */

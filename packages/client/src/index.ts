@@ -28,15 +28,22 @@ export type { History } from './manage/history.ts';
 export type { Management, RevokeOptions } from './manage/management.ts';
 export type { RecordFormat } from './manage/record-format.ts';
 export type { ConditionalOptions } from './manage/roster-request.ts';
-export type { ExportOptions, StationManagement, WatchQuery } from './manage/station-management.ts';
+export type {
+  ExportOptions,
+  SearchAnswer,
+  StationManagement,
+  WatchQuery,
+} from './manage/station-management.ts';
 export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';
 export type { Filters, ListDelimiter, ListQuery } from './query/list-query.ts';
+export type { SearchFilters, SearchQuery } from './query/search-query.ts';
 export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
   ChangeView,
   CreatedToken,
+  FacetCounts,
   FieldDifference,
   Figures,
   HistoryPage,
@@ -52,6 +59,7 @@ export type {
   ResourceType,
   Revocation,
   Role,
+  SearchPage,
   Session,
   Station,
   StationPage,

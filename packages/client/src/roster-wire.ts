@@ -4,6 +4,9 @@ import type { ListedType, Page, Resource } from './wire.ts';
 export interface RecordView extends Resource {
   readonly product: string;
   readonly alertable: boolean;
+  /** When it entered its state. */
+  readonly state_since: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface StoredResource extends RecordView {
@@ -25,6 +28,10 @@ export interface ResourceRecord {
   readonly alert_rules_count?: number | string;
   readonly product?: string;
   readonly alertable?: boolean;
+  /** Without it, a change of state happens now. */
+  readonly state_since?: string;
+  /** Replaces all labels of the resource. As text: `owner=search;rack=r12`. */
+  readonly labels?: Readonly<Record<string, string>> | string;
   readonly station?: string;
 }
 
@@ -49,9 +56,10 @@ interface WriteCounts {
 
 export interface WriteResult extends WriteCounts {}
 
+/** Null where there is none, such as a label that is new. */
 export interface FieldDifference {
-  readonly before: string | number | boolean;
-  readonly after: string | number | boolean;
+  readonly before: string | number | boolean | null;
+  readonly after: string | number | boolean | null;
 }
 
 /** A change, made or planned, to one resource. */
@@ -60,6 +68,8 @@ export interface ChangeView {
   readonly resource_id: string;
   /** The resource after the change, or before its removal. */
   readonly resource: RecordView;
+  /** With filters: whether the resource came to match them, ceased to, or went on. */
+  readonly match?: 'entered' | 'left' | 'stayed';
   /** For an update: the fields that differ. */
   readonly fields?: Readonly<Record<string, FieldDifference>>;
 }
@@ -88,6 +98,22 @@ export interface HistoryPage {
   /** Send it as `since` to continue. */
   readonly next: string;
   readonly has_more: boolean;
+}
+
+export interface FacetCounts {
+  /** Most frequent first. */
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** How many more values there are. */
+  readonly other_values: number;
+}
+
+export interface SearchPage {
+  readonly resources: readonly RecordView[];
+  readonly page: Page;
+  /** By facet; null unless asked for. */
+  readonly facets: Readonly<Record<string, FacetCounts>> | null;
+  /** What may have been meant by filters that name what the station does not have; empty if there are none. */
+  readonly hints: readonly string[];
 }
 
 export interface Figures {

@@ -24,6 +24,7 @@ const isSame: {
   ExportFormat: Same<client.ExportFormat, contract.ExportFormat>;
   ResourceRecord: Same<client.ResourceRecord, Wire['Record']>;
   RecordError: Same<client.RecordError, NonNullable<Wire['Problem']['faults']>[number]>;
+  SearchPage: Same<client.SearchPage, Wire['SearchPage']>;
   StoredResource: Same<client.StoredResource, Wire['StoredResource']>;
   WriteResult: Same<client.WriteResult, Wire['WriteResult']>;
   Plan: Same<client.Plan, Wire['Plan']>;
@@ -50,6 +51,7 @@ const isSame: {
   ExportFormat: true,
   ResourceRecord: true,
   RecordError: true,
+  SearchPage: true,
   StoredResource: true,
   WriteResult: true,
   Plan: true,

@@ -19,6 +19,7 @@ export { byPreference } from './negotiate/by-preference.ts';
 export { negotiateLocale } from './negotiate/negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export { everything, type ListQuery, type PageRequest } from './query/list-query.ts';
+export { matchesSearch } from './query/matches-search.ts';
 export { parseChangesQuery, parseStreamQuery } from './query/parse-changes-query.ts';
 export { type ExportFormat, exportFormats, parseExportQuery } from './query/parse-export-query.ts';
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './query/parse-list-query.ts';
@@ -26,6 +27,21 @@ export { parseStationsQuery } from './query/parse-stations-query.ts';
 export { parseSummaryQuery } from './query/parse-summary-query.ts';
 export { refuseParameters } from './query/query-parameters.ts';
 export { rosterParameterNames } from './query/roster-parameters.ts';
+export {
+  anyTime,
+  type Facet,
+  facetFields,
+  foldText,
+  inListOrder,
+  labelFamily,
+  type Order,
+  type OrderField,
+  orderFields,
+  parseSearchQuery,
+  type SearchFilters,
+  type SearchQuery,
+  type TimeRange,
+} from './query/search-query.ts';
 export { escapeUnseen, quote, shorten } from './quote.ts';
 export { normaliseCreateTime } from './record/create-time.ts';
 export {
@@ -37,13 +53,22 @@ export {
 } from './record/parse-record.ts';
 export { recordFieldNames, requiredFieldNames } from './record/record-fields.ts';
 export { neutraliseCell, restoreCell } from './record/spreadsheet-cell.ts';
-export { type ChangeView, viewChange } from './resource/change-view.ts';
+export { type ChangeView, type Match, matchOf, viewChange } from './resource/change-view.ts';
+export {
+  formatLabels,
+  type LabelMap,
+  labelKeyError,
+  noLabels,
+  parseLabels,
+  readLabels,
+} from './resource/labels.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {
   parseResourceTail,
-  renderRecordEnd,
+  renderRecordKind,
   renderResourceHead,
   renderResourceTail,
+  renderStateSince,
   resourceTailFields,
 } from './resource/render-resource.ts';
 export {

@@ -8,6 +8,16 @@ export const limits = {
   maxNameLength: 1024,
   maxTokenLength: 256,
   maxTextLength: 1024,
+  /** Of one resource. */
+  maxLabels: 32,
+  /** Of the name and the value of a label. */
+  maxLabelLength: 63,
+  /** Of what stands before the slash in the key of a label. */
+  maxLabelPrefixLength: 253,
+  /** Of one facet, most frequent first. */
+  maxFacetValues: 1000,
+  maxFacets: 20,
+  maxSearchTextLength: 200,
   maxAddressPartLength: 256,
   maxLocales: 50,
   maxReportedErrors: 100,

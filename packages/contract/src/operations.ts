@@ -25,6 +25,7 @@ export const operations = {
   createStation: { method: 'PUT', path: `/roster/v1${station}`, access: administerStation },
   deleteStation: { method: 'DELETE', path: `/roster/v1${station}`, access: administerStation },
   writeResources: { method: 'POST', path: `/roster/v1${station}/resources`, access: writeStation },
+  searchResources: { method: 'GET', path: `/roster/v1${station}/resources`, access: readStation },
   getResource: { method: 'GET', path: `/roster/v1${station}/resources/{resource_id}`, access: readStation },
   removeResource: {
     method: 'DELETE',

@@ -4,6 +4,9 @@ export { type RecordSeparator, renderRecords, resourceAt } from './index/render/
 export { type LabelOverrides, labelOverrides, type Rows, renderRows } from './index/render/render-rows.ts';
 export { Labels } from './index/render/type-labels.ts';
 export { SavedSnapshots } from './index/saved/saved-snapshots.ts';
+export { largeStationSize } from './index/saved/worth-saving.ts';
+export { countFacets, type FacetCounts } from './index/search/facets.ts';
+export { searchSnapshot, summariseSearch } from './index/search/search.ts';
 export type { Snapshot } from './index/snapshot.ts';
 export type { Counts, ProductCounts, Summary, TypeCounts } from './index/summary.ts';
 export { Digest } from './port/digest.ts';
@@ -41,4 +44,3 @@ export { requireTypeCondition, typeMismatch, typeVersion } from './port/type-ver
 export { FairTurns } from './scheduling/fair-turns.ts';
 export { TimeSlicer } from './scheduling/time-slicer.ts';
 export type { EngineObserver } from './station-view.ts';
-export { largeStationSize } from './station-view.ts';

@@ -10,20 +10,10 @@ import { buildSnapshot, emptySnapshot } from './index/build/build-snapshot.ts';
 import type { Labels } from './index/render/type-labels.ts';
 import type { LabelOf } from './index/rows/buckets.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
+import { isWorthSaving } from './index/saved/worth-saving.ts';
 import type { Snapshot } from './index/snapshot.ts';
 import type { Feed, Head, Store } from './port/store.ts';
 import type { FairTurns } from './scheduling/fair-turns.ts';
-
-/** Smaller stations load too fast for anyone to notice. */
-export const largeStationSize = 10_000;
-
-/**
- * A changed resource has about ten entries, so a snapshot is saved again when a fortieth of it has changed.
- */
-const unsavedEntriesPerResource = 0.25;
-
-/** A saved file is useless once the store has compacted the changes since. */
-const maxSavedAgeMs = 3_600_000;
 
 /** Receives engine events, for metrics and logs. */
 export interface EngineObserver {
@@ -169,7 +159,9 @@ export class StationView {
   async save({ slicer, signal }: SaveOptions): Promise<void> {
     const { saved } = this.#options;
     const snapshot = this.#snapshot;
-    if (saved === undefined || snapshot === undefined || !this.#isWorthSaving(snapshot)) return;
+    if (saved === undefined || snapshot === undefined) return;
+    const state = { unsavedEntries: this.#unsavedEntries, savedAgoMs: performance.now() - this.#savedAt };
+    if (!isWorthSaving(snapshot, state)) return;
     const unsavedEntries = this.#unsavedEntries;
     this.#unsavedEntries = 0;
     const saving = new AbortController();
@@ -184,12 +176,6 @@ export class StationView {
     } finally {
       this.#saving = undefined;
     }
-  }
-
-  #isWorthSaving({ size }: Snapshot): boolean {
-    if (size < largeStationSize) return false;
-    const isOld = performance.now() - this.#savedAt > maxSavedAgeMs;
-    return this.#unsavedEntries > (isOld ? 0 : size * unsavedEntriesPerResource);
   }
 
   async #catchUp(head: Head, reader: string): Promise<void> {

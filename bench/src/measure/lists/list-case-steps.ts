@@ -1,4 +1,4 @@
-import { type ListCaseName, listCaseNames } from '../../dataset/list-cases.ts';
+import { type ListCaseName, listCaseNames, searchOfCase } from '../../dataset/list-cases.ts';
 import type { ListRates } from '../../findings.ts';
 import { formatSize } from '../../format-size.ts';
 import type { Step } from '../../progress.ts';
@@ -141,7 +141,8 @@ function roundOf(run: BenchRun, prepared: PreparedListCase, round: number): Roun
   const { findings, tool } = run;
   const { name, size } = prepared;
   const [subject, ...others] = contendersAt(run, size);
-  const measuredOthers = round === 0 && name !== '304' ? others : [];
+  const isForAll = name !== '304' && searchOfCase[name] === undefined;
+  const measuredOthers = round === 0 && isForAll ? others : [];
   let rates = findings.lists.find((one) => one.case === name && one.size === size);
   if (rates === undefined) {
     rates = noRates(name, size);

@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { formatQuery } from '../../dataset/format-query.ts';
-import { type ListCaseName, queriesOfCase } from '../../dataset/list-cases.ts';
+import {
+  type DocumentedCaseName,
+  type ListCaseName,
+  queriesOfCase,
+  searchOfCase,
+} from '../../dataset/list-cases.ts';
 import type { StationData } from '../../dataset/station-data.ts';
 import type { LoadTarget } from '../../load/load-slice.ts';
 import { type Contender, listPath } from '../../servers/contender.ts';
 import type { RawServer } from '../../servers/start-raw-server.ts';
 import type { Workspace } from '../../workspace.ts';
-import { verifyAnswers, withAnswers } from '../verify-answers.ts';
+import { searchWithAnswer, verifyAnswers, withAnswers } from '../verify-answers.ts';
 
 const unrepeatedCount = 20_000;
 
@@ -44,12 +49,7 @@ export async function prepareListCase(
 ): Promise<PreparedListCase | undefined> {
   const { data, raw, contenders } = options;
   const subject = contenders[0]!;
-  const queries = queriesOfCase(name, data.resources);
-  const checked = withAnswers(queries.slice(0, sampleSize(data.size)), data.sorted);
-  for (const contender of contenders) {
-    await verifyAnswers(contender, contender === subject ? checked : checked.slice(0, checkedOfOthers));
-  }
-  const paths = queries.map((query) => listPath(formatQuery(query)));
+  const paths = await checkPaths(name, options);
   const headers = name === '304' ? await conditionalHeaders(subject, paths[0]!) : {};
   if (headers === undefined) return undefined;
   const rawSet = `${name}@${data.size}`;
@@ -74,6 +74,23 @@ export async function prepareListCase(
     targetInRound,
     unrepeated,
   };
+}
+
+/** Checks the answers of a case, and returns its paths. */
+async function checkPaths(name: ListCaseName, { data, contenders }: PrepareOptions): Promise<string[]> {
+  const search = searchOfCase[name];
+  const subject = contenders[0]!;
+  if (search !== undefined) {
+    const checked = searchWithAnswer(search, data.sorted);
+    await verifyAnswers(subject, [checked]);
+    return [checked.path];
+  }
+  const queries = queriesOfCase(name as DocumentedCaseName, data.resources);
+  const checked = withAnswers(queries.slice(0, sampleSize(data.size)), data.sorted);
+  for (const contender of contenders) {
+    await verifyAnswers(contender, contender === subject ? checked : checked.slice(0, checkedOfOthers));
+  }
+  return queries.map((query) => listPath(formatQuery(query)));
 }
 
 function sampleSize(size: number): number {

@@ -1,4 +1,4 @@
-import type { ListCaseName } from '../../dataset/list-cases.ts';
+import type { DocumentedCaseName } from '../../dataset/list-cases.ts';
 import type { StationData } from '../../dataset/station-data.ts';
 import type { StoreRates } from '../../findings.ts';
 import { type LoadSlice, sliceSeconds } from '../../load/load-slice.ts';
@@ -23,7 +23,7 @@ export interface StorePair {
 export async function measureStores(
   run: BenchRun,
   pair: StorePair,
-  names: readonly ListCaseName[],
+  names: readonly DocumentedCaseName[],
 ): Promise<StoreRates[]> {
   const { workspace } = run;
   const contenders = [pair.postgres, pair.sqlite].map((server) => toContender(server, pair.data.size));

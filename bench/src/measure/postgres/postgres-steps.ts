@@ -1,4 +1,4 @@
-import { listCaseNames } from '../../dataset/list-cases.ts';
+import { documentedCaseNames } from '../../dataset/list-cases.ts';
 import { formatSize } from '../../format-size.ts';
 import type { Step } from '../../progress.ts';
 import { BenchDatabase } from '../../servers/bench-database.ts';
@@ -19,7 +19,7 @@ const importedPerSecond = 30_000;
 export function postgresSteps(run: BenchRun): Step[] {
   const { cases, sizes, via } = run.options;
   const database = new BenchDatabase(run.workspace, via);
-  const needsPair = [...listCaseNames, 'question'] as const;
+  const needsPair = [...documentedCaseNames, 'question'] as const;
   return [
     { label: 'start PostgreSQL', seconds: 5, run: () => database.start() },
     ...(cases.has('import') ? sizes.map((size) => importStep(run, database, size)) : []),
@@ -49,7 +49,7 @@ function importStep(run: BenchRun, database: BenchDatabase, size: number): Step 
 
 function listStep(run: BenchRun, database: BenchDatabase, size: number): Step {
   const { cases, rounds } = run.options;
-  const names = listCaseNames.filter((name) => cases.has(name));
+  const names = documentedCaseNames.filter((name) => cases.has(name));
   return {
     label: `lists at ${formatSize(size)}, PostgreSQL beside SQLite`,
     seconds: 36 + (2 * size) / importedPerSecond + names.length * (7 + rounds * 1.1),

@@ -1,4 +1,5 @@
-import type { Resource } from '@roster/client';
+import type { RecordView, Resource } from '@roster/client';
+import { formatAge } from '../terminal/format-numbers.ts';
 import type { Style } from '../terminal/paint.ts';
 import type { View } from './view.ts';
 
@@ -46,3 +47,27 @@ export const resourceView: View<Resource> = {
   nameOf: (row) => row.resource_id,
   nothing: 'no resources match',
 };
+
+/** With the fields that only Roster has. */
+export const recordView: View<RecordView> = {
+  ...resourceView,
+  columns: [
+    ...resourceView.columns.slice(0, 2),
+    {
+      name: 'state_since',
+      header: 'SINCE',
+      value: (row) => row.state_since,
+      show: (row) => formatAge(Date.now() - Date.parse(row.state_since)),
+    },
+    ...resourceView.columns.slice(2),
+    { name: 'product', header: 'PRODUCT', value: (row) => row.product, isWide: true },
+    { name: 'alertable', header: 'ALERTABLE', value: (row) => row.alertable, isWide: true },
+    { name: 'labels', header: 'LABELS', value: (row) => formatLabels(row.labels), isWide: true },
+  ],
+};
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(';');
+}

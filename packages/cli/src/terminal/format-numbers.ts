@@ -40,3 +40,16 @@ export function renderBar(part: number, whole: number, width: number): string {
   const steps = Math.max(1, Math.round((part / whole) * width * 8));
   return '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
 }
+
+const ageUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const;
+
+/** How long ago, as Kubernetes shows it: 12d, 5h, 3m, 0s. */
+export function formatAge(ms: number): string {
+  for (const [unit, unitMs] of ageUnits) if (ms >= 2 * unitMs) return `${Math.floor(ms / unitMs)}${unit}`;
+  return `${Math.max(0, Math.floor(ms / 1000))}s`;
+}

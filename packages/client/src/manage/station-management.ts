@@ -1,12 +1,18 @@
 import { encodeSegment } from '../check-argument.ts';
-import { type CallOptions, callHeaders, type ReadOptions } from '../http/request.ts';
+import { type CallOptions, callHeaders, type ReadOptions, revisionHeader } from '../http/request.ts';
 import type { OpenAnswer, Transport } from '../http/transport.ts';
 import { type ChangesQuery, encodeChangesQuery } from '../query/changes-query.ts';
-import { encodeFilters, type Filters } from '../query/list-query.ts';
+import {
+  encodeSearchFilters,
+  encodeSearchQuery,
+  type SearchFilters,
+  type SearchQuery,
+} from '../query/search-query.ts';
 import type {
   HistoryPage,
   Plan,
   RecordView,
+  SearchPage,
   Station,
   StoredResource,
   Summary,
@@ -23,6 +29,11 @@ import { type WriteOptions, writeRequest } from './write-request.ts';
 export interface ExportOptions extends ReadOptions {
   /** `ndjson` unless given. */
   readonly format?: ExportFormat | undefined;
+}
+
+/** A page, and the snapshot that it is from: pass `revision` on to read the next pages from the same one. */
+export interface SearchAnswer extends SearchPage {
+  readonly revision: string | undefined;
 }
 
 /** With both `since` and `list`: start there, and list only after a gap in the history. */
@@ -89,18 +100,27 @@ export class StationManagement {
     return (await askRoster(this.#transport, request, writeResultMembers)).value;
   }
 
+  /** One page of the resources that match, with every field. */
+  async search(query: SearchQuery = {}, options: ReadOptions = {}): Promise<SearchAnswer> {
+    const search = encodeSearchQuery(query, this.#transport.settings.listDelimiter);
+    const path = `${this.#path}/resources`;
+    const request = { method: 'GET', path, search, options, canCache: true } as const;
+    const { value, headers } = await askRoster(this.#transport, request, ['resources', 'page']);
+    return { ...(value as SearchPage), revision: headers.get(revisionHeader) ?? undefined };
+  }
+
   /** Counts by state, type and product, and resources without alert rules. */
-  async summary(filters: Filters = {}, options: ReadOptions = {}): Promise<Summary> {
-    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+  async summary(filters: SearchFilters = {}, options: ReadOptions = {}): Promise<Summary> {
+    const search = encodeSearchFilters(filters, this.#transport.settings.listDelimiter);
     const path = `${this.#path}/summary`;
     const request = { method: 'GET', path, search, options, canCache: true } as const;
     return (await askRoster(this.#transport, request, ['total', 'states'])).value;
   }
 
   /** Streams every match of one snapshot with all fields, in a form that can be written back. */
-  async export(filters: Filters = {}, options: ExportOptions = {}): Promise<Export> {
+  async export(filters: SearchFilters = {}, options: ExportOptions = {}): Promise<Export> {
     const format = checkFormat(options.format ?? 'ndjson', exportFormats);
-    const search = encodeFilters(filters, this.#transport.settings.listDelimiter);
+    const search = encodeSearchFilters(filters, this.#transport.settings.listDelimiter);
     search.set('format', format);
     const path = `/roster/v1${this.#path}/export`;
     const headers = callHeaders(options);
@@ -112,30 +132,31 @@ export class StationManagement {
   /** One page of changes. */
   async changes(query: ChangesQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: `${this.#path}/changes`, options } as const;
-    const search = encodeChangesQuery(query);
+    const search = this.#encodeChanges(query);
     return (await askRoster(this.#transport, { ...request, search }, ['changes', 'next', 'has_more'])).value;
   }
 
   /** All changes up to now. */
   history(query: ChangesQuery = {}, options: CallOptions = {}): History {
-    encodeChangesQuery(query);
+    this.#encodeChanges(query);
     return new History((since) => this.changes({ ...query, since }, options), query.since);
   }
 
   /** The station, then its changes as they happen; with `list: false`, only the changes. */
   watch(query: WatchQuery = {}, options: Omit<CallOptions, 'timeoutMs'> = {}): Watch {
     const { list = query.since === undefined, ...changes } = query;
-    encodeChangesQuery(changes);
+    this.#encodeChanges(changes);
     const source = {
-      list: () => this.#listForWatch(changes.resourceId, options),
+      list: () => this.#listForWatch(changes, options),
       open: (since: string | undefined) => this.#openStream({ ...changes, since }, options),
     };
     return new Watch(source, { since: query.since, list, signal: options.signal });
   }
 
-  async #listForWatch(resourceId: string | undefined, options: CallOptions): Promise<ListedEvent> {
-    const filters = resourceId === undefined ? {} : { resourceIds: [resourceId] };
-    const exported = await this.export(filters, options);
+  async #listForWatch(query: ChangesQuery, options: CallOptions): Promise<ListedEvent> {
+    const { since: _, size: __, resourceId, ...filters } = query;
+    const one = resourceId === undefined ? {} : { resourceIds: [resourceId] };
+    const exported = await this.export({ ...filters, ...one }, options);
     const resources: RecordView[] = [];
     for await (const record of exported.records()) resources.push(record);
     return { kind: 'listed', revision: exported.revision!, resources };
@@ -143,11 +164,15 @@ export class StationManagement {
 
   #openStream(query: ChangesQuery, options: CallOptions): Promise<OpenAnswer> {
     const path = `/roster/v1${this.#path}/changes/stream`;
-    const search = encodeChangesQuery(query);
+    const search = this.#encodeChanges(query);
     const headers = callHeaders(options);
     const patience = { ...options, timeoutMs: maxSilenceMs };
     const request = { method: 'GET', path, search, headers, options: patience, canRepeat: false } as const;
     return this.#transport.open(request, 'text/event-stream');
+  }
+
+  #encodeChanges(query: ChangesQuery): URLSearchParams {
+    return encodeChangesQuery(query, this.#transport.settings.listDelimiter);
   }
 
   #resourcePath(resourceId: string): string {

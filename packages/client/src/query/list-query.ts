@@ -61,7 +61,7 @@ function encode(query: ListQuery, delimiter: ListDelimiter): URLSearchParams {
   return parameters;
 }
 
-function text(member: string, parameter: string): Encode {
+export function text(member: string, parameter: string): Encode {
   return (parameters, value) => {
     if (typeof value !== 'string' || value === '') throw mustBe(member, 'a non-empty string', value);
     parameters.append(parameter, value);
@@ -69,7 +69,7 @@ function text(member: string, parameter: string): Encode {
 }
 
 /** Refuses an empty list, which servers would read as no filter and answer with everything. */
-function list(member: string, parameter: string): Encode {
+export function list(member: string, parameter: string): Encode {
   return (parameters, value, delimiter) => {
     if (!Array.isArray(value) || value.length === 0) {
       throw mustBe(member, 'a list with at least one item', value);
@@ -86,7 +86,7 @@ function list(member: string, parameter: string): Encode {
   };
 }
 
-function mustBe(member: string, shape: string, value: unknown): Error {
+export function mustBe(member: string, shape: string, value: unknown): Error {
   const got = Array.isArray(value) ? 'an empty list' : quote(value);
   return invalidArgument(`${member} must be ${shape}, or omitted, got ${got}`);
 }

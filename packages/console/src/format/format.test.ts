@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes, formatCount, formatShare, formatTime } from './format.ts';
-import { humanState, sortedStates, stateTone } from './state.ts';
+import { fullState, humanState, shortState, sortedStates, stateTone } from './state.ts';
 
 describe('a share', () => {
   it('is rounded, but shows 0 and 100 per cent only when exact', () => {
@@ -38,6 +38,14 @@ describe('states', () => {
   it('come most urgent first, with unknown ones before inactive', () => {
     const states = { ALERTSTATE_INACTIVE: 3, ALERTSTATE_NO_DATA: 2, ALERTSTATE_FIRING: 1 };
     expect(sortedStates(states).map(([state]) => stateTone(state))).toEqual(['firing', 'other', 'inactive']);
+  });
+
+  it('are short in the URL, and found again', () => {
+    expect(['ALERTSTATE_FIRING', 'ALERTSTATE_NO_DATA'].map(shortState)).toEqual(['firing', 'no_data']);
+    expect(['firing', 'ALERTSTATE_NO_DATA'].map(fullState)).toEqual([
+      'ALERTSTATE_FIRING',
+      'ALERTSTATE_NO_DATA',
+    ]);
   });
 
   it('that are unknown are shown as words', () => {

@@ -12,6 +12,18 @@ export function stateTone(state: string): StateTone {
   return tones[state] ?? 'other';
 }
 
+const prefix = /^ALERTSTATE_/;
+
+/** `ALERTSTATE_FIRING` as `firing`, which the server takes as a filter. */
+export function shortState(state: string): string {
+  return state.replace(prefix, '').toLowerCase();
+}
+
+/** Undoes `shortState`. */
+export function fullState(state: string): string {
+  return prefix.test(state) ? state : `ALERTSTATE_${state.toUpperCase()}`;
+}
+
 /** Most urgent first. */
 export function sortedStates(states: Readonly<Record<string, number>>): [state: string, count: number][] {
   const rank = (state: string) => order.indexOf(stateTone(state));
@@ -20,10 +32,6 @@ export function sortedStates(states: Readonly<Record<string, number>>): [state: 
 
 /** `ALERTSTATE_NO_DATA` becomes `No data`. */
 export function humanState(state: string): string {
-  const words = state
-    .replace(/^ALERTSTATE_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase()
-    .trim();
+  const words = state.replace(prefix, '').replaceAll('_', ' ').toLowerCase().trim();
   return words === '' ? state : words[0]!.toUpperCase() + words.slice(1);
 }

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatFilters, parseFilters, selectedTypes, splitItems, withTypes } from './filter-search.ts';
+import {
+  filterTexts,
+  formatFilters,
+  parseFilters,
+  selectedTypes,
+  splitItems,
+  without,
+  withTypes,
+} from './filter-search.ts';
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
@@ -9,12 +17,23 @@ const item = text.map((each) => each.replace(/[,\n]/g, '').trim()).filter((each)
 const list = fc.uniqueArray(item, { minLength: 1, maxLength: 5 });
 const filters = fc.record(
   {
+    text,
     displayNamePrefix: text,
     resourceType: text,
     resourceTypes: list,
     product: text,
+    states: list,
+    covered: fc.boolean(),
+    alertable: fc.boolean(),
     enabledAlert: fc.constant(true),
     resourceIds: list,
+    gpuModels: list,
+    skus: list,
+    createdAfter: text,
+    createdBefore: text,
+    stateSinceAfter: text,
+    stateSinceBefore: text,
+    labels: fc.dictionary(fc.stringMatching(/^[a-z][a-z./-]{0,9}$/), list, { minKeys: 1, maxKeys: 3 }),
   },
   { requiredKeys: [] },
 );
@@ -23,28 +42,39 @@ describe('filters in the URL', () => {
   it('survive a round trip through the URL', () => {
     fc.assert(
       fc.property(filters, (given) => {
-        const search = new URLSearchParams(formatFilters(given).toString());
-        expect(parseFilters(search)).toEqual({ filters: given, isComplete: true });
+        expect(parseFilters(new URLSearchParams(formatFilters(given).toString()))).toEqual(given);
+      }),
+    );
+  });
+
+  it('can be removed one by one, each label on its own', () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const all = filterTexts(given);
+        for (const { parameter } of all) {
+          const left = filterTexts(without(given, parameter));
+          expect(left).toEqual(all.filter((each) => each.parameter !== parameter));
+        }
       }),
     );
   });
 
   it('take lists as the interface does: commas, repetition, blanks, duplicates', () => {
-    const search = new URLSearchParams('resource_ids=a, b,,a&resource_ids=c');
-    expect(parseFilters(search).filters).toEqual({ resourceIds: ['a', 'b', 'c'] });
+    const search = new URLSearchParams('resource_ids=a, b,,a&resource_ids=c&label.rack=r1,r2&label.rack=r1');
+    expect(parseFilters(search)).toEqual({ resourceIds: ['a', 'b', 'c'], labels: { rack: ['r1', 'r2'] } });
+  });
+
+  it('are named as in the interface', () => {
+    const given = { states: ['firing'], covered: false, labels: { 'example.com/rack': ['r1', 'r2'] } };
+    expect(formatFilters(given).toString()).toBe(
+      'state=firing&covered=false&label.example.com%2Frack=r1%2Cr2',
+    );
   });
 
   it('count as absent without a value, and a false switch filters nothing', () => {
-    const search = new URLSearchParams('product=&enabled_alert=F&resource_types=,&resource=r-1');
-    expect(parseFilters(search)).toEqual({ filters: {}, isComplete: true });
+    const search = new URLSearchParams('product=&enabled_alert=F&covered=&resource_types=,&label.rack=');
+    expect(parseFilters(search)).toEqual({});
   });
-
-  it.each(['enabled_alert=maybe', 'resource_tpye=x', 'product=a&product=b', 'page.size=3'])(
-    'are left to the server when they are %s',
-    (search) => {
-      expect(parseFilters(new URLSearchParams(search)).isComplete).toBe(false);
-    },
-  );
 });
 
 describe('selected types', () => {

@@ -7,6 +7,8 @@ export interface Preferences {
   readonly density: 'compact' | 'comfortable';
   /** Hidden columns of the resource table. */
   readonly hiddenColumns: readonly string[];
+  /** Whether to show labels even if there seem to be none. */
+  readonly showsLabels: boolean;
 }
 
 const storageKey = 'roster.preferences';
@@ -19,18 +21,25 @@ function read(): Preferences {
 
 function defaults(): Preferences {
   const isChinese = navigator.languages[0]?.toLowerCase().startsWith('zh') ?? false;
-  return { theme: 'system', language: isChinese ? 'zh' : 'en', density: 'compact', hiddenColumns: [] };
+  return {
+    theme: 'system',
+    language: isChinese ? 'zh' : 'en',
+    density: 'compact',
+    hiddenColumns: [],
+    showsLabels: false,
+  };
 }
 
 /** Invalid stored preferences must not break the page. */
 function stored(): Partial<Preferences> {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
-    const { theme, language, density, hiddenColumns } = kept;
+    const { theme, language, density, hiddenColumns, showsLabels } = kept;
     return {
       ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
       ...(language === 'en' || language === 'zh' ? { language } : {}),
       ...(density === 'comfortable' ? { density } : {}),
+      ...(showsLabels === true ? { showsLabels } : {}),
       ...(Array.isArray(hiddenColumns) ? { hiddenColumns: hiddenColumns.map(String) } : {}),
     };
   } catch {

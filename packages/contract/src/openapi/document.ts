@@ -51,11 +51,16 @@ export function openApiDocument(version: string): Record<string, unknown> {
     paths,
     components: {
       securitySchemes,
-      schemas: {
+      schemas: byName({
         ListResponse: listing.ListResponseSchema,
         Resource: listing.ListedResourceSchema,
         Page: listing.PageSchema,
         Record: resources.RecordSchema,
+        ListedType: listing.ListedTypeSchema,
+        ResourceRecord: resources.RecordViewSchema,
+        SearchPage: resources.SearchPageSchema,
+        FacetCounts: resources.FacetCountsSchema,
+        Change: resources.ChangeSchema,
         StoredResource: resources.StoredResourceSchema,
         WriteResult: resources.WriteResultSchema,
         Plan: resources.PlanSchema,
@@ -75,9 +80,26 @@ export function openApiDocument(version: string): Record<string, unknown> {
         NewSession: access.NewSessionSchema,
         Health: problems.HealthSchema,
         Problem: problems.ProblemSchema,
-      },
+      }),
     },
   };
+}
+
+/** The schemas, each referring to the others by name: generated clients get a type for each. */
+function byName(schemas: Readonly<Record<string, unknown>>): Json {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const refer = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const name = names.get(JSON.stringify(value));
+    return name === undefined ? referInside(value) : { $ref: `#/components/schemas/${name}` };
+  };
+  const referInside = (value: object): unknown => {
+    if (Array.isArray(value)) return value.map(refer);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, refer(inner)]));
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, referInside(schema as object)]),
+  );
 }
 
 const neededScope = {

@@ -1,6 +1,8 @@
 import { limits } from '../limits.ts';
 import { count, queryParameter, text } from './components.ts';
 
+const time = { type: 'string', format: 'date-time' };
+
 export const filterParameters = [
   queryParameter(
     'resource_ids',
@@ -16,6 +18,46 @@ export const filterParameters = [
     'Only display names that start with exactly this text.',
   ),
   queryParameter('enabled_alert', { type: 'boolean' }, 'If true, only resources that can have alerts.'),
+];
+
+/** The filters of a search. */
+export const searchParameters = [
+  ...filterParameters,
+  queryParameter(
+    'state',
+    text,
+    'Only these states: `firing` or `ALERTSTATE_FIRING`; comma-separated, repeatable.',
+  ),
+  queryParameter(
+    'covered',
+    { type: 'boolean' },
+    'Only alertable resources with alert rules, or only those without.',
+  ),
+  queryParameter(
+    'alertable',
+    { type: 'boolean' },
+    'Only resources that can have alerts, or only those that cannot.',
+  ),
+  queryParameter(
+    'text',
+    text,
+    'Only resources with this text in the display name, the name or the id. Case, accents and width are ignored.',
+  ),
+  queryParameter('gpu_model', text, 'Only these GPU models: comma-separated, repeatable.'),
+  queryParameter('sku', text, 'Only these SKUs: comma-separated, repeatable.'),
+  {
+    ...queryParameter(
+      'label',
+      { type: 'object', additionalProperties: text },
+      'Send `label.<key>=<value>`: only resources with one of these values, comma-separated or repeated. Several keys combine with AND.',
+    ),
+    style: 'form',
+    explode: true,
+  },
+  queryParameter('created_after', time, 'Only resources created at this time or later.'),
+  queryParameter('created_before', time, 'Only resources created before this time.'),
+  queryParameter('state_since_after', time, 'Only resources in their state since this time or later.'),
+  queryParameter('state_since_before', time, 'Only resources in their state since before this time.'),
 ];
 
 export const pageParameters = [

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { facetFields, orderFields } from '../query/search-query.ts';
 import {
   count,
   expired,
@@ -13,7 +14,7 @@ import {
   stationParameters,
   text,
 } from './components.ts';
-import { filterParameters, pageParameters } from './list-parameters.ts';
+import { filterParameters, pageParameters, searchParameters } from './list-parameters.ts';
 
 /** Operations that read one station. */
 export const readOperations = {
@@ -35,13 +36,49 @@ export const readOperations = {
       503: problem('The store does not answer; try again after Retry-After.'),
     },
   },
+  searchResources: {
+    tags: ['Stations and resources'],
+    summary: 'Search the resources of a station',
+    description:
+      'Everything that the list can filter by, and state, coverage, text, labels and times; in any order, with every ' +
+      'field, and with counts of what else there is. Always answers a page. With `facets`, the values of each are ' +
+      'counted among the resources that match all other filters.',
+    parameters: [
+      ...stationParameters,
+      ...searchParameters,
+      queryParameter(
+        'order_by',
+        {
+          type: 'string',
+          enum: orderFields.flatMap((field) => [field, `-${field}`]),
+          default: 'display_name',
+        },
+        'Descending with a minus. `state` begins with the worst. Ties are ordered by display name, then id.',
+      ),
+      queryParameter(
+        'facets',
+        text,
+        `Fields to count, comma-separated: ${facetFields.join(', ')} and label.<key>.`,
+      ),
+      ...pageParameters,
+      ...readHeaders,
+    ],
+    responses: {
+      200: { description: 'The resources.', headers: listHeaders, content: json('SearchPage') },
+      304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
+      400: problem('A parameter is invalid or unknown.'),
+      404: noStation,
+      410: expired,
+      503: problem('Too many searches at once; try again after Retry-After.'),
+    },
+  },
   summariseResources: {
     tags: ['Stations and resources'],
     summary: 'Count the resources of a station',
     description:
       'By alert state, type and product, and how many alertable resources have no alert rules. Takes the ' +
-      'filters of the list.',
-    parameters: [...stationParameters, ...filterParameters, ...readHeaders],
+      'filters of a search.',
+    parameters: [...stationParameters, ...searchParameters, ...readHeaders],
     responses: {
       200: { description: 'The counts.', headers: listHeaders, content: json('Summary') },
       304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
@@ -59,7 +96,7 @@ export const readOperations = {
       'an import removes.',
     parameters: [
       ...stationParameters,
-      ...filterParameters,
+      ...searchParameters,
       queryParameter(
         'format',
         { type: 'string', enum: ['ndjson', 'csv', 'json'] },
@@ -111,6 +148,7 @@ export const readOperations = {
         'A revision, or `next` of an earlier response. Default: the whole history kept.',
       ),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
+      ...searchParameters,
       queryParameter(
         'page.size',
         { ...count, maximum: limits.maxHistoryPage, default: limits.defaultHistoryPage },
@@ -137,6 +175,7 @@ export const readOperations = {
       ...stationParameters,
       queryParameter('since', text, 'Where to start (default: now).'),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
+      ...searchParameters,
       header('Last-Event-ID', 'Where to resume; overrides `since`.'),
       header('Accept-Language', 'Language of the type labels.'),
     ],

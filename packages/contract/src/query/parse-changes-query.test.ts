@@ -8,7 +8,12 @@ describe('parseChangesQuery', () => {
       const query = parseChangesQuery(`since=${since}`);
       expect(formatHistoryPosition(query.since!)).toBe(since);
     }
-    expect(parseChangesQuery('')).toEqual({ since: undefined, resourceId: undefined, limit: 100 });
+    expect(parseChangesQuery('')).toEqual({
+      since: undefined,
+      resourceId: undefined,
+      filters: undefined,
+      limit: 100,
+    });
     expect(parseChangesQuery('resource_id=a%2Fb&page.size=5')).toMatchObject({ resourceId: 'a/b', limit: 5 });
   });
 

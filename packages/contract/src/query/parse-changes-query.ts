@@ -2,12 +2,15 @@ import { limits } from '../limits.ts';
 import { type HistoryPosition, parseHistoryPosition } from '../revision/history-position.ts';
 import { parseCount } from './parse-parameter.ts';
 import { QueryParameters } from './query-parameters.ts';
-import { rosterParameterNames } from './roster-parameters.ts';
+import { rosterParameterNames, searchFilterNames } from './roster-parameters.ts';
+import { labelFamily, parseSearchFilters, type SearchFilters } from './search-query.ts';
 
 export interface StreamQuery {
   /** Undefined for the whole history kept or, in a stream, for new changes only. */
   readonly since: HistoryPosition | undefined;
   readonly resourceId: string | undefined;
+  /** Only changes of resources that match before or after; undefined for all. */
+  readonly filters: SearchFilters | undefined;
 }
 
 export interface ChangesQuery extends StreamQuery {
@@ -15,19 +18,26 @@ export interface ChangesQuery extends StreamQuery {
 }
 
 export function parseStreamQuery(search: string): StreamQuery {
-  return readStart(new QueryParameters(search, rosterParameterNames.streamChanges));
+  return readStart(new QueryParameters(search, rosterParameterNames.streamChanges, { family: labelFamily }));
 }
 
 export function parseChangesQuery(search: string): ChangesQuery {
-  const given = new QueryParameters(search, rosterParameterNames.listChanges);
+  const given = new QueryParameters(search, rosterParameterNames.listChanges, { family: labelFamily });
   const limit = parseCount('page.size', given.one('page.size'), limits.maxHistoryPage);
   return { ...readStart(given), limit: limit ?? limits.defaultHistoryPage };
 }
 
-function readStart(given: Pick<QueryParameters<'since' | 'resource_id'>, 'one'>): StreamQuery {
+type StartName = 'since' | 'resource_id' | (typeof searchFilterNames)[number];
+
+function readStart(given: Pick<QueryParameters<StartName>, 'one' | 'all' | 'family'>): StreamQuery {
   const since = given.one('since');
   return {
     since: since === undefined ? undefined : parseHistoryPosition(since, 'since'),
     resourceId: given.one('resource_id'),
+    filters: hasFilters(given) ? parseSearchFilters(given) : undefined,
   };
+}
+
+function hasFilters(given: Pick<QueryParameters<StartName>, 'all' | 'family'>): boolean {
+  return given.family().size > 0 || searchFilterNames.some((name) => given.all(name).length > 0);
 }

@@ -1,8 +1,8 @@
-import type { ListQuery } from './list-query.ts';
-import { parseFilters } from './parse-filters.ts';
 import { QueryParameters } from './query-parameters.ts';
 import { rosterParameterNames } from './roster-parameters.ts';
+import { labelFamily, parseSearchFilters, type SearchFilters } from './search-query.ts';
 
-export function parseSummaryQuery(search: string): ListQuery {
-  return parseFilters(new QueryParameters(search, rosterParameterNames.summariseResources));
+export function parseSummaryQuery(search: string): SearchFilters {
+  const names = rosterParameterNames.summariseResources;
+  return parseSearchFilters(new QueryParameters(search, names, { family: labelFamily }));
 }

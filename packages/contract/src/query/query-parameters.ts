@@ -1,23 +1,32 @@
 import { decodeParameter, givenTwice, unknownParameter, withoutValue } from './parameter-text.ts';
 
+interface Options {
+  readonly mayBeEmpty?: boolean;
+  readonly family?: string;
+}
+
 /**
  * The parameters of a roster API request. Unknown ones are always refused. An empty value counts as absent in
  * reads, and is refused in writes: `dry_run=` must not write.
  */
 export class QueryParameters<Name extends string> {
-  readonly #values = new Map<Name, string[]>();
+  readonly #values = new Map<string, string[]>();
+  readonly #family = new Map<string, string[]>();
 
-  /** Reads the query string after `?`. */
-  constructor(search: string, names: readonly Name[], { mayBeEmpty = true } = {}) {
+  /** Reads the query string after `?`. Parameters that begin with `family` are known as well. */
+  constructor(search: string, names: readonly Name[], { mayBeEmpty = true, family }: Options = {}) {
     for (const pair of search.split('&')) {
       if (pair === '') continue;
       const [rawName = '', ...rest] = pair.split('=');
       const decoded = decodeParameter(rawName, rawName);
-      const name = names.find((known) => known === decoded);
+      const isOfFamily = family !== undefined && decoded.startsWith(family);
+      const name = isOfFamily ? (decoded as Name) : names.find((known) => known === decoded);
       if (name === undefined) throw unknownParameter(rawName, names);
       const value = decodeParameter(rest.join('='), name);
       if (value === '' && !mayBeEmpty) throw withoutValue(name);
-      if (value !== '') this.#values.set(name, [...this.all(name), value]);
+      if (value === '') continue;
+      const values = isOfFamily ? this.#family : this.#values;
+      values.set(name, [...(values.get(name) ?? []), value]);
     }
   }
 
@@ -30,6 +39,10 @@ export class QueryParameters<Name extends string> {
 
   all(name: Name): readonly string[] {
     return this.#values.get(name) ?? [];
+  }
+
+  family(): ReadonlyMap<string, readonly string[]> {
+    return this.#family;
   }
 }
 

@@ -8,6 +8,30 @@ export const filterParameterNames = [
   'enabled_alert',
 ] as const;
 
+/** The filters of a search, besides `label.<key>`. */
+export const searchFilterNames = [
+  ...filterParameterNames,
+  'state',
+  'covered',
+  'alertable',
+  'text',
+  'gpu_model',
+  'sku',
+  'created_after',
+  'created_before',
+  'state_since_after',
+  'state_since_before',
+] as const;
+
+export const searchParameterNames = [
+  ...searchFilterNames,
+  'order_by',
+  'facets',
+  'page.offset',
+  'page.size',
+  'page.total',
+] as const;
+
 /** The query parameters of each roster API operation that has any. */
 export const rosterParameterNames = {
   writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
@@ -21,10 +45,11 @@ export const rosterParameterNames = {
     'page.size',
     'page.total',
   ],
-  summariseResources: filterParameterNames,
-  exportResources: [...filterParameterNames, 'format'],
-  listChanges: ['since', 'resource_id', 'page.size'],
-  streamChanges: ['since', 'resource_id'],
+  searchResources: searchParameterNames,
+  summariseResources: searchFilterNames,
+  exportResources: [...searchFilterNames, 'format'],
+  listChanges: ['since', 'resource_id', ...searchFilterNames, 'page.size'],
+  streamChanges: ['since', 'resource_id', ...searchFilterNames],
   revokeToken: ['cascade'],
   beginSignIn: ['return_to'],
   finishSignIn: ['code', 'state', 'iss', 'error', 'error_description'],

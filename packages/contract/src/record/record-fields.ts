@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { readLabels } from '../resource/labels.ts';
 import { normaliseCreateTime } from './create-time.ts';
 
 /** Reads one field of a record: stores its value, or returns an error. */
@@ -27,6 +28,8 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   product: text('product', productError),
   alert_rules_count: { read: readAlertRulesCount },
   alertable: { read: readAlertable },
+  state_since: { read: readStateSince },
+  labels: { read: readRecordLabels },
 };
 
 /** Every field a record may have. `station` is checked but not stored. */
@@ -124,5 +127,20 @@ function readAlertRulesCount(value: unknown, record: Record<string, unknown>): s
 function readAlertable(value: unknown, record: Record<string, unknown>): string | undefined {
   if (typeof value !== 'boolean') return 'must be true or false';
   record.alertable = value;
+  return undefined;
+}
+
+function readStateSince(value: unknown, record: Record<string, unknown>): string | undefined {
+  if (typeof value !== 'string') return 'must be an RFC 3339 time as a string';
+  const result = normaliseCreateTime(value);
+  if ('error' in result) return result.error;
+  record.stateSinceMs = Date.parse(result.value);
+  return undefined;
+}
+
+function readRecordLabels(value: unknown, record: Record<string, unknown>): string | undefined {
+  const read = readLabels(value);
+  if ('error' in read) return read.error;
+  record.labels = read.labels;
   return undefined;
 }

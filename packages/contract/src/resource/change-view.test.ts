@@ -14,6 +14,8 @@ const resource: Resource = {
   gpuModel: '',
   alertRulesCount: 0,
   createTime: '2026-01-01T00:00:00.000Z',
+  stateSinceMs: Date.parse('2026-01-02T00:00:00.000Z'),
+  labels: '{"owner":"a","rack":"r1"}',
 };
 const label = () => 'Label';
 
@@ -35,6 +37,19 @@ describe('viewChange', () => {
         alert_rules_count: { before: 0, after: 2 },
       },
     });
+  });
+
+  it('shows each label that differs, and a new time of the same state', () => {
+    const stateSinceMs = Date.parse('2026-01-03T00:00:00.000Z');
+    const after = { ...resource, labels: '{"rack":"r2","zone":"z"}', stateSinceMs };
+    expect(viewChange(resource, after, label).fields).toEqual({
+      state_since: { before: '2026-01-02T00:00:00.000Z', after: '2026-01-03T00:00:00.000Z' },
+      'labels.owner': { before: 'a', after: null },
+      'labels.rack': { before: 'r1', after: 'r2' },
+      'labels.zone': { before: null, after: 'z' },
+    });
+    const firing = { ...resource, state: 'ALERTSTATE_FIRING', stateSinceMs };
+    expect(Object.keys(viewChange(resource, firing, label).fields!)).toEqual(['state']);
   });
 
   it('shows created resources, and removed ones in their last state', () => {

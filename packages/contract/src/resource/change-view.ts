@@ -1,10 +1,25 @@
 import type { Static } from 'typebox';
 import type { ChangeSchema } from '../schemas/resource.ts';
+import { parseLabels } from './labels.ts';
 import { viewRecord } from './record-view.ts';
 import type { Resource } from './resource.ts';
 
 /** A change, made or planned, to one resource. */
 export type ChangeView = Static<typeof ChangeSchema>;
+
+/** How a change looks to someone who sees only what matches some filters; undefined if it is not seen. */
+export type Match = 'entered' | 'left' | 'stayed';
+
+export function matchOf(
+  before: Resource | undefined,
+  after: Resource | undefined,
+  isMatch: (resource: Resource) => boolean,
+): Match | undefined {
+  const did = before !== undefined && isMatch(before);
+  const does = after !== undefined && isMatch(after);
+  if (did) return does ? 'stayed' : 'left';
+  return does ? 'entered' : undefined;
+}
 
 type Fields = NonNullable<ChangeView['fields']>;
 
@@ -35,6 +50,7 @@ const comparedFields = {
   create_time: 'createTime',
 } as const satisfies Record<string, keyof Resource>;
 
+/** A new time of the state goes without saying where the state is new. */
 function differences(before: Resource, after: Resource): Fields {
   const found: Fields = {};
   for (const [field, property] of Object.entries(comparedFields)) {
@@ -42,5 +58,23 @@ function differences(before: Resource, after: Resource): Fields {
       found[field] = { before: before[property], after: after[property] };
     }
   }
+  if (before.state === after.state && before.stateSinceMs !== after.stateSinceMs) {
+    found.state_since = { before: timeOf(before.stateSinceMs), after: timeOf(after.stateSinceMs) };
+  }
+  if (before.labels !== after.labels) Object.assign(found, labelDifferences(before.labels, after.labels));
   return found;
+}
+
+function labelDifferences(before: string, after: string): Fields {
+  const [old, current] = [parseLabels(before), parseLabels(after)];
+  const found: Fields = {};
+  for (const key of Object.keys({ ...old, ...current }).sort()) {
+    const difference = { before: old[key] ?? null, after: current[key] ?? null };
+    if (difference.before !== difference.after) found[`labels.${key}`] = difference;
+  }
+  return found;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
 }

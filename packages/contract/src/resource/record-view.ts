@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import type { RecordViewSchema } from '../schemas/resource.ts';
+import { parseLabels } from './labels.ts';
 import type { Resource } from './resource.ts';
 
-/** A resource in the roster API: the documented fields, then those that filters use. */
+/** A resource in the roster API: the documented fields, then our own. */
 export type RecordView = Static<typeof RecordViewSchema>;
 
 export function viewRecord(resource: Resource, label: string): RecordView {
@@ -18,5 +19,7 @@ export function viewRecord(resource: Resource, label: string): RecordView {
     gpu_model: resource.gpuModel,
     product: resource.product,
     alertable: resource.alertable,
+    state_since: new Date(resource.stateSinceMs).toISOString(),
+    labels: parseLabels(resource.labels),
   };
 }

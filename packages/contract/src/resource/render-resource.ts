@@ -31,7 +31,9 @@ export function renderResourceTail(resource: Resource): string {
 }
 
 /** Parses the result of `renderResourceTail`. */
-export function parseResourceTail(tail: string): Omit<Resource, 'typeKey' | 'product' | 'alertable'> {
+export function parseResourceTail(
+  tail: string,
+): Omit<Resource, 'typeKey' | 'product' | 'alertable' | 'stateSinceMs' | 'labels'> {
   const listed: Omit<ListedResource, 'resource_type'> = JSON.parse(`{${tail.slice(1)}`);
   return {
     resourceId: listed.resource_id,
@@ -45,9 +47,17 @@ export function parseResourceTail(tail: string): Omit<Resource, 'typeKey' | 'pro
   };
 }
 
-/** Replaces the closing brace of a listed resource to make it an importable record. */
-export function renderRecordEnd(product: string, alertable: boolean): string {
-  return `,"product":${jsonString(product)},"alertable":${alertable}}`;
+/**
+ * Replaces the closing brace of a listed resource to make it an importable record. Then follow `renderStateSince`,
+ * the labels as they are stored, and a brace.
+ */
+export function renderRecordKind(product: string, alertable: boolean): string {
+  return `,"product":${jsonString(product)},"alertable":${alertable}`;
+}
+
+/** Always of the same length. */
+export function renderStateSince(stateSinceMs: number): string {
+  return `,"state_since":"${new Date(stateSinceMs).toISOString()}"`;
 }
 
 /** One check of all texts together avoids escaping each, which few need. */

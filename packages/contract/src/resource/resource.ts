@@ -1,3 +1,5 @@
+import { noLabels } from './labels.ts';
+
 /** A stored resource: the documented fields plus those that filters use. */
 export interface Resource {
   readonly resourceId: string;
@@ -11,9 +13,16 @@ export interface Resource {
   readonly gpuModel: string;
   readonly alertRulesCount: number;
   readonly createTime: string;
+  /** When it entered its state. */
+  readonly stateSinceMs: number;
+  /** JSON with sorted keys: see `readLabels`. */
+  readonly labels: string;
 }
 
-/** A resource to be written. Absent fields keep their stored value, or get their default in a new resource. */
+/**
+ * A resource to be written. Absent fields keep their stored value, or get their default in a new resource. Without
+ * `stateSinceMs`, a change of state happens now.
+ */
 export interface ResourceRecord extends Partial<Resource> {
   readonly resourceId: string;
   readonly name: string;
@@ -29,6 +38,7 @@ export const resourceDefaults = {
   sku: '',
   gpuModel: '',
   alertRulesCount: 0,
+  labels: noLabels,
 } as const satisfies Partial<Resource>;
 
 /** Labels and defaults of a resource type. */

@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { ListedResourceSchema } from './listing.ts';
+import { ListedResourceSchema, PageSchema } from './listing.ts';
 
 const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
+
+const LabelsSchema = Type.Record(Type.String(), Type.String({ maxLength: limits.maxLabelLength }), {
+  maxProperties: limits.maxLabels,
+  description:
+    'Free texts by key, such as `rack` or `example.com/owner`. Keys follow the rules of Kubernetes.',
+  examples: [{ rack: 'r12', owner: 'search' }],
+});
 
 export const RecordSchema = Type.Object(
   {
@@ -25,6 +32,15 @@ export const RecordSchema = Type.Object(
     ),
     product: Type.Optional(Type.String({ pattern: '^(product(\\.[A-Za-z0-9_-]+)+)?$' })),
     alertable: Type.Optional(Type.Boolean({ default: true })),
+    state_since: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When it entered its state. Without it, a change of state happens now.',
+      }),
+    ),
+    labels: Type.Optional(
+      Type.Union([LabelsSchema, Type.String({ description: 'As in a table: `owner=search;rack=r12`.' })]),
+    ),
     station: Type.Optional(
       Type.String({
         description: 'Not stored. A record that names another station is refused.',
@@ -40,6 +56,37 @@ export const RecordViewSchema = Type.Object(
     ...ListedResourceSchema.properties,
     product: Type.String({ description: 'Product token; empty if none.' }),
     alertable: Type.Boolean({ description: 'Whether the resource can have alerts.' }),
+    state_since: Type.String({ format: 'date-time', description: 'When it entered its state.' }),
+    labels: LabelsSchema,
+  },
+  { additionalProperties: false },
+);
+
+export const FacetCountsSchema = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object(
+        { value: Type.String(), count: Type.Integer({ minimum: 1 }) },
+        { additionalProperties: false },
+      ),
+      { description: 'Most frequent first.' },
+    ),
+    other_values: Type.Integer({ minimum: 0, description: 'How many more values there are.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const SearchPageSchema = Type.Object(
+  {
+    resources: Type.Array(RecordViewSchema),
+    page: PageSchema,
+    facets: Type.Union([Type.Record(Type.String(), FacetCountsSchema), Type.Null()], {
+      description:
+        'By facet: its values among the resources that match all other filters. Null unless asked for.',
+    }),
+    hints: Type.Array(Type.String(), {
+      description: 'What may have been meant by filters that name what the station does not have.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -53,15 +100,21 @@ export const StoredResourceSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const valueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const ChangeSchema = Type.Object({
   change: Type.Enum(['created', 'updated', 'removed']),
   resource_id: Type.String(),
   resource: RecordViewSchema,
+  match: Type.Optional(
+    Type.Enum(['entered', 'left', 'stayed'], {
+      description: 'With filters: whether the resource came to match them, ceased to, or went on.',
+    }),
+  ),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Object({ before: valueSchema, after: valueSchema }), {
-      description: 'For an update: the fields that differ.',
+      description:
+        'For an update: the fields that differ. A label is named `labels.<key>`, and null where there is none.',
     }),
   ),
 });

@@ -7,6 +7,7 @@ import type * as stations from './station.ts';
 /** The types of the roster API, by their names in the OpenAPI document. */
 export interface WireTypes {
   readonly Record: Static<typeof resources.RecordSchema>;
+  readonly SearchPage: Static<typeof resources.SearchPageSchema>;
   readonly StoredResource: Static<typeof resources.StoredResourceSchema>;
   readonly WriteResult: Static<typeof resources.WriteResultSchema>;
   readonly Plan: Static<typeof resources.PlanSchema>;

@@ -2,7 +2,7 @@ import { parseResourceTail } from '@roster/contract';
 import { Digest } from '../port/digest.ts';
 import { TimeSlicer } from '../scheduling/time-slicer.ts';
 import { allResources, type Bucket } from './rows/buckets.ts';
-import { bucketOf, compareSlots, displayNameOf, idOf, orderKeyOf } from './rows/segment.ts';
+import { bucketOf, compareSlots, displayNameOf, idOf, orderKeyOf, rowOf, segmentOf } from './rows/segment.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How a snapshot contradicts itself or the store's digest; undefined if it does not. */
@@ -28,7 +28,16 @@ export async function checkSnapshot(
       if (!isCountedRight(bucket, listed)) return `${idOf(segments, slot)} is counted as what it is not`;
       if (listed.resourceId !== idOf(segments, slot) || listed.displayName !== displayNameOf(segments, slot))
         return `${idOf(segments, slot)} is listed as ${listed.resourceId}, ${listed.displayName}`;
-      digest.addRendered(bucket.typeKey, bucket.product, bucket.alertable, tail);
+      const row = rowOf(slot);
+      const { attributes, createdMs, stateSinceMs, ruleCounts } = segmentOf(segments, slot);
+      const { sku, gpuModel, labels } = snapshot.attributes.at(attributes[row]!);
+      const isFoundRight =
+        sku === listed.sku &&
+        gpuModel === listed.gpuModel &&
+        createdMs[row] === Date.parse(listed.createTime) &&
+        ruleCounts[row] === listed.alertRulesCount;
+      if (!isFoundRight) return `${idOf(segments, slot)} is found by what it does not have`;
+      digest.addRendered({ kind: bucket, stateSinceMs: stateSinceMs[row]!, labels, tail });
       previous = slot;
       if (slicer.isDue) await slicer.pause();
     }

@@ -1,7 +1,8 @@
 import type { ListQuery } from '@roster/contract';
 import type { Head } from '../port/store.ts';
+import { ChangeLog } from './lists/change-log.ts';
 import { OrderedList } from './lists/ordered-list.ts';
-import { PrefixRanges } from './lists/prefix-ranges.ts';
+import { type PrefixRange, PrefixRanges } from './lists/prefix-ranges.ts';
 import {
   type ListRange,
   MergedSelection,
@@ -9,6 +10,7 @@ import {
   type Selection,
   SlotSelection,
 } from './lists/selection.ts';
+import type { AttributeSets } from './rows/attribute-sets.ts';
 import { allResources, type Bucket, type Buckets } from './rows/buckets.ts';
 import type { IdIndex } from './rows/id-index.ts';
 import {
@@ -26,11 +28,14 @@ export interface SnapshotParts {
   readonly head: Head;
   readonly segments: readonly Segment[];
   readonly buckets: Buckets;
+  readonly attributes: AttributeSets;
   /** By list number; missing lists are empty. */
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
   /** How many list entries differ from the previous snapshot; infinite when nothing is shared. */
   readonly changedEntries: number;
+  /** What changed since snapshots that share segments with it; a new one when nothing is shared. */
+  readonly log?: ChangeLog;
 }
 
 /** The cost of changing one list entry: a leaf and the directories above it. */
@@ -40,7 +45,10 @@ const bytesPerChangedEntry = 8 * 1024;
 const bytesPerList = 2 * 1024;
 
 /** The size of the number columns, however many rows are used. */
-const columnBytesPerSegment = rowsPerSegment * 20;
+const columnBytesPerSegment = rowsPerSegment * 48;
+
+/** The measured size of a combination of attributes without labels. */
+const bytesPerAttributes = 400;
 
 const nothing = new SlotSelection([]);
 
@@ -49,6 +57,7 @@ export class Snapshot {
   readonly head: Head;
   readonly segments: readonly Segment[];
   readonly buckets: Buckets;
+  readonly attributes: AttributeSets;
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
   /** Its memory, including what it shares with other snapshots. */
@@ -57,17 +66,22 @@ export class Snapshot {
   readonly ownBytes: number;
   /** How many list entries differ from the previous snapshot; infinite when nothing is shared. */
   readonly changedEntries: number;
+  readonly log: ChangeLog;
+  readonly logPosition: number;
   readonly #prefixes: PrefixRanges;
 
   constructor(parts: SnapshotParts) {
     this.head = parts.head;
     this.segments = parts.segments;
     this.buckets = parts.buckets;
+    this.attributes = parts.attributes;
     this.lists = parts.lists;
     this.ids = parts.ids;
     this.#prefixes = new PrefixRanges(this.list(allResources), parts.segments);
     this.estimatedBytes = estimateBytes(parts);
     this.changedEntries = parts.changedEntries;
+    this.log = parts.log ?? new ChangeLog();
+    this.logPosition = this.log.position;
     this.ownBytes = Math.min(this.estimatedBytes, parts.changedEntries * bytesPerChangedEntry);
   }
 
@@ -75,15 +89,23 @@ export class Snapshot {
     return this.ids.size;
   }
 
+  /** Matches of a filter on buckets and a prefix of display names, in list order. */
+  selectBuckets(isWanted: (bucket: Bucket) => boolean, prefix: string | undefined): Selection {
+    const lists: OrderedList[] = [];
+    for (const bucket of this.buckets.values()) {
+      const list = this.list(bucket.ownList);
+      if (list.size > 0 && isWanted(bucket)) lists.push(list);
+    }
+    return this.#selectFrom(lists, prefix);
+  }
+
+  prefixRange(prefix: string): PrefixRange {
+    return this.#prefixes.rangeOf(prefix);
+  }
+
   select(query: ListQuery): Selection {
     if (query.resourceIds !== undefined) return new SlotSelection(this.#findIds(query.resourceIds, query));
-    const lists = this.#listsFor(query);
-    if (lists.length === 0) return nothing;
-    if (query.displayNamePrefix === undefined) {
-      if (lists.length === 1) return new RangeSelection(lists[0]!, 0, lists[0]!.size);
-      return new MergedSelection(lists.map((list) => ({ list, from: 0, to: list.size })));
-    }
-    return this.#selectPrefix(lists, query.displayNamePrefix);
+    return this.#selectFrom(this.#listsFor(query), query.displayNamePrefix);
   }
 
   /** Counts all matches. The cost depends on the number of buckets or of ids asked for. */
@@ -119,6 +141,13 @@ export class Snapshot {
       if (list.size > 0 && !lists.includes(list)) lists.push(list);
     }
     return lists;
+  }
+
+  #selectFrom(lists: readonly OrderedList[], prefix: string | undefined): Selection {
+    if (lists.length === 0) return nothing;
+    if (prefix !== undefined) return this.#selectPrefix(lists, prefix);
+    if (lists.length === 1) return new RangeSelection(lists[0]!, 0, lists[0]!.size);
+    return new MergedSelection(lists.map((list) => ({ list, from: 0, to: list.size })));
   }
 
   #selectPrefix(lists: readonly OrderedList[], prefix: string): Selection {
@@ -173,8 +202,8 @@ export class Snapshot {
   }
 }
 
-function estimateBytes({ segments, lists, ids }: SnapshotParts): number {
-  let bytes = ids.size * 64;
+function estimateBytes({ segments, attributes, lists, ids }: SnapshotParts): number {
+  let bytes = ids.size * 64 + attributes.size * bytesPerAttributes;
   for (const { bytes: rendered, rowCount } of segments) {
     bytes += rendered.length + columnBytesPerSegment + rowCount * 110;
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Resource, renderResourceTail } from '@roster/contract';
-import type { RenderedResources } from './rendered-resources.ts';
+import type { RenderedResource, RenderedResources } from './rendered-resources.ts';
 
 /** An order-independent digest of the resources of a station, to compare index and store. */
 export class Digest {
@@ -9,18 +9,20 @@ export class Digest {
   #high = 0;
 
   add(resource: Resource): void {
-    this.addRendered(resource.typeKey, resource.product, resource.alertable, renderResourceTail(resource));
+    const { stateSinceMs, labels } = resource;
+    const kind = { ...resource, hasRules: resource.alertRulesCount > 0 };
+    this.addRendered({ kind, stateSinceMs, labels, tail: renderResourceTail(resource) });
   }
 
   addAll(resources: RenderedResources): void {
-    for (const { kind, tail } of resources.rendered()) {
-      this.addRendered(kind.typeKey, kind.product, kind.alertable, tail);
-    }
+    for (const resource of resources.rendered()) this.addRendered(resource);
   }
 
   /** For callers that have the rendered tail. */
-  addRendered(typeKey: string, product: string, alertable: boolean, tail: string): void {
-    const bytes = hash('sha1', `${typeKey}\n${product}\n${alertable}\n${tail}`, 'buffer');
+  addRendered({ kind, stateSinceMs, labels, tail }: RenderedResource): void {
+    const { typeKey, product, alertable } = kind;
+    const text = `${typeKey}\n${product}\n${alertable}\n${stateSinceMs}\n${labels}\n${tail}`;
+    const bytes = hash('sha1', text, 'buffer');
     this.#count++;
     this.#low = (this.#low + bytes.readUInt32LE(0)) >>> 0;
     this.#high = (this.#high + bytes.readUInt32LE(4)) >>> 0;

@@ -5,6 +5,9 @@ export interface Kind extends Pick<Resource, 'typeKey' | 'product' | 'alertable'
   readonly hasRules: boolean;
 }
 
+/** Further fields that many resources share and that searches filter by. */
+export type Attributes = Pick<Resource, 'sku' | 'gpuModel' | 'labels'>;
+
 /** The columns of `RenderedResources`: plain arrays and buffers that can move between threads. */
 export interface RenderedColumns {
   readonly ids: readonly string[];
@@ -12,10 +15,22 @@ export interface RenderedColumns {
   /** The distinct kinds, and for each resource the position of its kind among them. */
   readonly kinds: readonly Kind[];
   readonly kindOf: Uint32Array;
+  /** The distinct attributes, and for each resource the position of its attributes among them. */
+  readonly attributes: readonly Attributes[];
+  readonly attributesOf: Uint32Array;
+  readonly createdMs: Float64Array;
+  readonly stateSinceMs: Float64Array;
+  readonly ruleCounts: Float64Array;
   /** The tails of all resources, see `renderResourceTail`, and where each begins and ends. */
   readonly bytes: Uint8Array;
   readonly tails: Uint32Array;
   readonly ends: Uint32Array;
+}
+
+/** A resource in the form that a digest compares. */
+export interface RenderedResource extends Pick<Resource, 'stateSinceMs' | 'labels'> {
+  readonly kind: Kind;
+  readonly tail: string;
 }
 
 const expectedBytesPerResource = 512;
@@ -34,20 +49,33 @@ export class RenderedResources implements Iterable<Resource> {
   static of(resources: readonly Resource[]): RenderedResources {
     const sorted = resources.toSorted(inListOrder);
     const kinds: Kind[] = [];
-    const numbers = new Map<string, number>();
+    const kindNumbers = new Map<string, number>();
     const kindOf = new Uint32Array(sorted.length);
+    const attributes: Attributes[] = [];
+    const attributesNumbers = new Map<string, number>();
+    const attributesOf = new Uint32Array(sorted.length);
+    const createdMs = new Float64Array(sorted.length);
+    const stateSinceMs = new Float64Array(sorted.length);
+    const ruleCounts = new Float64Array(sorted.length);
     const tails = new Uint32Array(sorted.length);
     const ends = new Uint32Array(sorted.length);
     let bytes: Buffer = Buffer.allocUnsafeSlow(sorted.length * expectedBytesPerResource);
     let end = 0;
     for (const [at, resource] of sorted.entries()) {
-      const { typeKey, product, alertable, state, alertRulesCount } = resource;
+      const { typeKey, product, alertable, state, alertRulesCount, sku, gpuModel, labels } = resource;
       const hasRules = alertRulesCount > 0;
       const key = `${typeKey}\0${product}\0${state}\0${alertable}${hasRules}`;
-      kindOf[at] = numbers.getOrInsertComputed(
+      kindOf[at] = kindNumbers.getOrInsertComputed(
         key,
         () => kinds.push({ typeKey, product, alertable, state, hasRules }) - 1,
       );
+      attributesOf[at] = attributesNumbers.getOrInsertComputed(
+        `${sku}\0${gpuModel}\0${labels}`,
+        () => attributes.push({ sku, gpuModel, labels }) - 1,
+      );
+      createdMs[at] = Date.parse(resource.createTime);
+      stateSinceMs[at] = resource.stateSinceMs;
+      ruleCounts[at] = alertRulesCount;
       const tail = renderResourceTail(resource);
       bytes = withRoomFor(bytes, end, tail.length * 3);
       tails[at] = end;
@@ -59,6 +87,11 @@ export class RenderedResources implements Iterable<Resource> {
       displayNames: sorted.map(({ displayName }) => displayName),
       kinds,
       kindOf,
+      attributes,
+      attributesOf,
+      createdMs,
+      stateSinceMs,
+      ruleCounts,
       bytes: bytes.subarray(0, end),
       tails,
       ends,
@@ -70,17 +103,22 @@ export class RenderedResources implements Iterable<Resource> {
   }
 
   *[Symbol.iterator](): Iterator<Resource> {
-    for (const { kind, tail } of this.rendered()) {
+    for (const { kind, stateSinceMs, labels, tail } of this.rendered()) {
       const { typeKey, product, alertable } = kind;
-      yield { ...parseResourceTail(tail), typeKey, product, alertable };
+      yield { ...parseResourceTail(tail), typeKey, product, alertable, stateSinceMs, labels };
     }
   }
 
-  *rendered(): Iterable<{ kind: Kind; tail: string }> {
-    const { kinds, kindOf, bytes, tails, ends } = this.columns;
+  *rendered(): Iterable<RenderedResource> {
+    const { kinds, kindOf, attributes, attributesOf, stateSinceMs, bytes, tails, ends } = this.columns;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = 0; at < this.length; at++) {
-      yield { kind: kinds[kindOf[at]!]!, tail: text.toString('utf8', tails[at], ends[at]) };
+      yield {
+        kind: kinds[kindOf[at]!]!,
+        stateSinceMs: stateSinceMs[at]!,
+        labels: attributes[attributesOf[at]!]!.labels,
+        tail: text.toString('utf8', tails[at], ends[at]),
+      };
     }
   }
 }

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { everything, type StationAddress } from '@roster/contract';
+import { everything, type Resource, type StationAddress } from '@roster/contract';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scale } from '../../../../testing/scale.ts';
 import { Engine, type EngineOptions } from '../engine.ts';
+import { resourceAt } from '../index/render/render-records.ts';
+import { searchSnapshot } from '../index/search/search.ts';
 import type { Snapshot } from '../index/snapshot.ts';
 import type { Head, Store } from '../port/store.ts';
+import { TimeSlicer } from '../scheduling/time-slicer.ts';
+import { anySearch } from './snapshots/arbitrary-search.ts';
+import { anyResource } from './snapshots/arbitrary-station.ts';
+import { searchNaively } from './snapshots/naive-search.ts';
 
 /** One set of data, empty at first. */
 export interface EngineData {
@@ -45,6 +52,12 @@ async function put(address: StationAddress, ...ids: string[]): Promise<void> {
 function sizeOf(snapshot: Snapshot): number {
   return snapshot.select(everything).total;
 }
+
+const batches = fc.uniqueArray(anyResource, {
+  selector: (each) => each.resourceId,
+  minLength: 30,
+  maxLength: 60,
+});
 
 /** What the engine does with any store, as tests. A shared one lets several nodes write. */
 export function runEngineSuite(createData: () => Promise<EngineData>, { shared = false } = {}): void {
@@ -287,6 +300,29 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
       await store.removeResource(address, `r-${round}`).catch(() => undefined);
     }
     expect(await engine.check(address)).toEqual({ outcome: 'consistent' });
+  });
+
+  it('finds what a plain filter and sort would, after any writes', async () => {
+    const address = await createStation('a');
+    const engine = createEngine();
+    const model = new Map<string, Resource>();
+    const searches = fc.sample(anySearch, { numRuns: 40, seed: 7 });
+    for (const [at, resources] of fc.sample(batches, { numRuns: 6, seed: 11 }).entries()) {
+      const batch = await store.openBatch(address);
+      await batch.add(resources.map((record, line) => ({ line, record })));
+      await batch.commit();
+      for (const resource of resources) model.set(resource.resourceId, resource);
+      const [gone] = model.keys();
+      if (at % 2 === 1) await store.removeResource(address, gone!).then(() => model.delete(gone!));
+      const snapshot = await engine.read(address);
+      for (const query of searches) {
+        const selection = await searchSnapshot(snapshot, query, () => new TimeSlicer());
+        const slots = new Uint32Array(selection.total);
+        selection.read(0, selection.total, slots);
+        const expected = searchNaively(model.values(), query);
+        expect(Array.from(slots, (slot) => resourceAt(snapshot, slot))).toEqual(expected);
+      }
+    }
   });
 
   it('reads anew when the changes it would need were compacted away', async () => {

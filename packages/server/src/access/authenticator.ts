@@ -2,10 +2,11 @@ import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
 import type { Exchange } from '../http/exchange.ts';
 import { anonymousAdmin, type Principal } from '../http/principal.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import type { OidcAuthenticator } from './oidc/oidc-authenticator.ts';
-import { readSessionCookie, requireSameOrigin } from './session-cookie.ts';
+import { readSessionCookie } from './session-cookie.ts';
 import { tokenPrefix } from './token-text.ts';
 
 interface AuthenticatorOptions {

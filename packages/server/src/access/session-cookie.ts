@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RosterError, secureSessionCookieName, sessionCookieName } from '@roster/contract';
+import { secureSessionCookieName, sessionCookieName } from '@roster/contract';
 import type { Exchange } from '../http/exchange.ts';
 import type { Principal } from '../http/principal.ts';
 
@@ -47,22 +47,4 @@ export function clearSessionCookies(isSecure: boolean): string[] {
 function formatCookie(pair: string, maxAgeSeconds: number, isSecure: boolean): string {
   const secure = isSecure ? '; Secure' : '';
   return `${pair}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
-}
-
-/** Throws `forbidden` unless a page of this server sent the request. */
-export function requireSameOrigin({ request: { headers }, client: { origin } }: Exchange): void {
-  const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? headers.origin === origin : site === 'same-origin';
-  if (isOwn) return;
-  throw new RosterError(
-    'forbidden',
-    'a session can change things only from pages of this server; other callers send their token in Authorization',
-  );
-}
-
-/** Throws `forbidden` if a page of another site sent the request. Clients that are not browsers pass. */
-export function refuseOtherSites(exchange: Exchange): void {
-  const { headers } = exchange.request;
-  const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
-  if (isBrowser) requireSameOrigin(exchange);
 }

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { RosterError } from '@roster/contract';
 import type { ClientOf } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { createHttpServer, timeouts } from '../node/http-server.ts';
+import { createHttpServer } from '../node/http-server.ts';
 import { hasPrivateFields, RawResponseWriter } from '../node/raw-response-writer.ts';
-import { ChangeStreams } from '../operations/changes/change-streams.ts';
+import { timeouts } from '../node/timeouts.ts';
+import { OpenStreams } from '../operations/changes/open-streams.ts';
 import type { OperationOptions } from '../operations/operation-options.ts';
 import { createHandlers } from '../operations/operations.ts';
 import { StaticFiles } from '../operations/server/static-files.ts';
@@ -21,7 +22,7 @@ import { RateLimits } from '../pipeline/rate-limits.ts';
 import { HeavyReads } from '../pipeline/shedding/heavy-reads.ts';
 import { LoadShedder } from '../pipeline/shedding/load-shedder.ts';
 import type { Settings } from '../settings/all-settings.ts';
-import type { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
+import type { ReloadingCertificate } from '../tls/reloading-certificate.ts';
 
 /** Far more than wait in normal operation, and few enough for memory. */
 const maxWaiting = 2_000;
@@ -44,7 +45,7 @@ export interface ServerOptions
   extends Omit<OperationOptions, CreatedParts>,
     Omit<BrowserProtectionOptions, 'isTls'> {
   /** Undefined serves plain HTTP. */
-  readonly keyPair: ReloadingKeyPair | undefined;
+  readonly keyPair: ReloadingCertificate | undefined;
   readonly clientOf: ClientOf;
   readonly answerError: AnswerError;
   readonly isProxy: (address: string) => boolean;
@@ -69,7 +70,7 @@ export function createServer(options: ServerOptions) {
   });
   const heavyReads = new HeavyReads();
   const browserProtection = new BrowserProtection({ ...options, isTls: keyPair !== undefined });
-  const streams = new ChangeStreams(store, engine, () => metrics.droppedWatchers.inc());
+  const streams = new OpenStreams(store, engine, () => metrics.droppedWatchers.inc());
   const { keepAliveMs } = timeouts;
   const usePrivateFields = hasPrivateFields();
   if (!usePrivateFields) logger.warn(noPrivateFields);
@@ -133,7 +134,7 @@ export function createServer(options: ServerOptions) {
 
 interface ObservedParts {
   readonly open: OpenExchanges;
-  readonly streams: ChangeStreams;
+  readonly streams: OpenStreams;
   readonly heavyReads: HeavyReads;
 }
 

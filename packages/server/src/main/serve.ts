@@ -10,7 +10,7 @@ import { openMetricsPort } from '../operations/server/metrics-port.ts';
 import { createAnswerError } from '../pipeline/answer-error.ts';
 import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
-import { ReloadingKeyPair } from '../tls/reloading-key-pair.ts';
+import { ReloadingCertificate } from '../tls/reloading-certificate.ts';
 import { createServer } from './create-server.ts';
 import { startMaintenance } from './maintenance.ts';
 import { sampleAddress } from './sample/load-sample.ts';
@@ -54,7 +54,8 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
   const { settings, logger, metrics, store, engine, consoleDirectory } = options;
   const { cert, key } = settings.tls;
   const { lookAtCertificateMs } = options;
-  const keyPair = cert && key ? new ReloadingKeyPair({ cert, key }, logger, lookAtCertificateMs) : undefined;
+  const keyPair =
+    cert && key ? new ReloadingCertificate({ cert, key }, logger, lookAtCertificateMs) : undefined;
   try {
     const { clientOf, isProxy } = new TrustedProxies(settings.trustProxy);
     const access = await createAccess(settings, store.tokens, logger);

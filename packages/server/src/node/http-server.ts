@@ -9,17 +9,7 @@ import { connectionEvent, endIdleConnections } from './idle-connections.ts';
 import { PipelinedRequests } from './pipelined-requests.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { readThroughStream } from './stop-parsing.ts';
-
-export const timeouts = {
-  /** For the head of a request to arrive. */
-  headMs: 20_000,
-  /** Between two requests. */
-  keepAliveMs: 65_000,
-  /** For a client to take a part of its answer. */
-  stallMs: 60_000,
-  body: { windowMs: 30_000, minBytes: 30 * 1024, checkMs: 1_000 },
-  refusedRest: { maxMs: 30_000, maxBytes: 64 * 2 ** 20 },
-};
+import type { timeouts } from './timeouts.ts';
 
 export interface HttpServerOptions {
   /** Called with the requests of each connection one after the other. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { nodeHttp } from '../http/node-http.ts';
-import { announceKeepAlive, type KeepAlive } from './keep-alive.ts';
+import { announceKeepAlive, type KeepAlive } from './idle-connections.ts';
 import { TurnBatch } from './turn-batch.ts';
 
 export interface ResponseHead {

@@ -11,6 +11,7 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   listResources: ['reader', 'station'],
   getStation: ['reader', 'station'],
   getResource: ['reader', 'station'],
+  searchResources: ['reader', 'station'],
   summariseResources: ['reader', 'station'],
   exportResources: ['reader', 'station'],
   listChanges: ['reader', 'station'],

@@ -1,10 +1,11 @@
 import type { Handlers } from '../http/answer.ts';
-import type { ChangeStreams } from './changes/change-streams.ts';
 import { changeOperations } from './changes/changes.ts';
+import type { OpenStreams } from './changes/open-streams.ts';
 import { exportOperations } from './export/export.ts';
 import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
+import { searchOperations } from './search/search.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
@@ -15,13 +16,14 @@ import { typeOperations } from './types/types.ts';
 import { writeOperations } from './write/write.ts';
 
 /** The handler of every operation. */
-export function createHandlers(options: OperationOptions, streams: ChangeStreams): Handlers {
+export function createHandlers(options: OperationOptions, streams: OpenStreams): Handlers {
   return {
     ...listOperations(options),
     ...stationOperations(options),
     ...writeOperations(options),
     ...resourceOperations(options),
     ...changeOperations(options, streams),
+    ...searchOperations(options),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),

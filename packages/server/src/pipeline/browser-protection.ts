@@ -3,6 +3,7 @@ import { quote, RosterError } from '@roster/contract';
 import type { Exchange } from '../http/exchange.ts';
 import { type Headers, headerLines, securityHeaders } from '../http/headers.ts';
 import { isLoopback } from '../http/is-loopback.ts';
+import { isForeign } from '../http/same-origin.ts';
 import { Cors } from './cors.ts';
 
 export interface BrowserProtectionOptions {
@@ -14,8 +15,6 @@ export interface BrowserProtectionOptions {
 
 /** Browsers that were here once never come back without TLS. */
 const tlsHeaders = { 'Strict-Transport-Security': 'max-age=31536000' };
-const foreignSites: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
-
 /** Protects against requests that other web sites make a browser send: host check, CORS, security headers. */
 export class BrowserProtection {
   readonly #hosts: HostCheck | undefined;
@@ -61,13 +60,6 @@ export class BrowserProtection {
     if (this.#hosts === undefined || !isForeign(exchange) || this.#cors?.allows(exchange.request)) return;
     throw new RosterError('forbidden', 'a page of another origin may not write here; see cors.origins');
   }
-}
-
-/** Browsers send the site or, if they are old, the origin. Other clients send neither. */
-function isForeign({ request: { headers }, client }: Exchange): boolean {
-  const { 'sec-fetch-site': site, origin } = headers;
-  if (site !== undefined) return foreignSites.has(site);
-  return origin !== undefined && origin !== client.origin;
 }
 
 /** Against DNS rebinding: a web page can point its own host name at 127.0.0.1, but `Host` still has that name. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { anyOrigin } from '../http/check-origins.ts';
 import type { Headers } from '../http/headers.ts';
+import { anyOrigin } from '../http/origin-setting.ts';
 
 const forOthers = { Vary: 'Origin' };
 
 /** Headers that scripts of other origins may read. */
 const exposed =
-  'Allow, Content-Disposition, ETag, RateLimit, RateLimit-Policy, Retry-After, Roster-Revision, WWW-Authenticate';
+  'Allow, Content-Disposition, ETag, RateLimit, RateLimit-Policy, Retry-After, Roster-Hint, Roster-Revision, WWW-Authenticate';
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
   'Access-Control-Allow-Headers':

@@ -7,7 +7,7 @@ import { type Answer, type Handler, type Handlers, otherMethod } from '../http/a
 import { Exchange, type ExchangeContext } from '../http/exchange.ts';
 import type { ClientOf } from '../http/trusted-proxies.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { announceKeepAlive, endIfIdle, type KeepAlive } from '../node/keep-alive.ts';
+import { announceKeepAlive, endIfIdle, type KeepAlive } from '../node/idle-connections.ts';
 import { TurnBatch } from '../node/turn-batch.ts';
 import type { AnswerError } from './answer-error.ts';
 import type { BrowserProtection } from './browser-protection.ts';

@@ -2,8 +2,8 @@ import os from 'node:os';
 import { limits, parseScope, RosterError, roles } from '@roster/contract';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import type { Static } from 'typebox';
-import { checkOrigins } from '../http/check-origins.ts';
 import { isLoopback } from '../http/is-loopback.ts';
+import { checkOrigins } from '../http/origin-setting.ts';
 import { checkProxies } from '../http/trusted-proxies.ts';
 import { optional, setting, Type } from './setting.ts';
 

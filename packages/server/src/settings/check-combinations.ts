@@ -1,5 +1,5 @@
-import { anyOrigin } from '../http/check-origins.ts';
 import { isLoopback } from '../http/is-loopback.ts';
+import { anyOrigin } from '../http/origin-setting.ts';
 import { checkKeyPair, InvalidKeyPair, type KeyPairFiles, readKeyPair } from '../tls/key-pair.ts';
 import { describeOrigin, invalidSetting, type Origin } from './given-settings.ts';
 

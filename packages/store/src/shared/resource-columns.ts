@@ -13,6 +13,8 @@ export const resourceColumnNames = [
   'gpu_model',
   'alert_rules_count',
   'create_time',
+  'state_since',
+  'labels',
 ] as const;
 
 export const resourceColumns = resourceColumnNames.join(', ');
@@ -30,6 +32,8 @@ export const optionalColumnNames = [
   'gpu_model',
   'alert_rules_count',
   'create_time',
+  'state_since',
+  'labels',
 ] as const satisfies readonly (typeof resourceColumnNames)[number][];
 
 type OptionalColumn = (typeof optionalColumnNames)[number];
@@ -44,7 +48,7 @@ interface WrittenColumns {
 }
 
 /** What a new resource has where its record omits it. `coalesce` evaluates it only if nothing precedes it. */
-const defaults: Readonly<Record<Exclude<OptionalColumn, 'create_time'>, string>> = {
+const defaults: Readonly<Record<Exclude<OptionalColumn, 'create_time' | 'state_since'>, string>> = {
   display_name: 's.name',
   product: `${defaultOfType('product')}, '${resourceDefaults.product}'`,
   alertable: `${defaultOfType('alertable')}, ${resourceDefaults.alertable}`,
@@ -52,16 +56,24 @@ const defaults: Readonly<Record<Exclude<OptionalColumn, 'create_time'>, string>>
   sku: `'${resourceDefaults.sku}'`,
   gpu_model: `'${resourceDefaults.gpuModel}'`,
   alert_rules_count: `${resourceDefaults.alertRulesCount}`,
+  labels: `'${resourceDefaults.labels}'`,
 };
 
-/** SQL for the written values. `now` is the parameter with the creation time of resources that come without one. */
+/** SQL of the time of a write, for resources that come without times: as text, and in milliseconds. */
+interface WriteTime {
+  readonly now: string;
+  readonly nowMs: string;
+}
+
+/** SQL for the written values. */
 export function writtenColumns(
-  now: string,
+  { now, nowMs }: WriteTime,
   typed: (column: OptionalColumn, expression: string) => string = (_, expression) => expression,
 ): WrittenColumns {
-  const all: Readonly<Record<OptionalColumn, string>> = { ...defaults, create_time: now };
+  const all: Readonly<Record<OptionalColumn, string>> = { ...defaults, create_time: now, state_since: nowMs };
+  const stored = (column: OptionalColumn) => (column === 'state_since' ? sinceUnlessNew : `r.${column}`);
   const merged = (column: OptionalColumn) =>
-    typed(column, `coalesce(s.${column}, r.${column}, ${all[column]})`);
+    typed(column, `coalesce(s.${column}, ${stored(column)}, ${all[column]})`);
   const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
     resourceColumnNames
       .map((column) => (column in all ? expressionFor(column as OptionalColumn) : `s.${column}`))
@@ -69,6 +81,9 @@ export function writtenColumns(
   const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${all[column]})`);
   return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
 }
+
+/** A resource keeps the time of its state while the state stays the same. */
+const sinceUnlessNew = 'CASE WHEN r.state = coalesce(s.state, r.state) THEN r.state_since END';
 
 function defaultOfType(column: 'product' | 'alertable'): string {
   return `(SELECT t.${column} FROM resource_types t WHERE t.key = s.type_key)`;
@@ -92,6 +107,8 @@ type ResourceRow = readonly [
   gpuModel: string,
   alertRulesCount: number,
   createTime: string,
+  stateSinceMs: number,
+  labels: string,
 ];
 
 /** Reads the resource whose `resourceColumns` begin at a position of a row. */
@@ -109,5 +126,7 @@ export function toResource(row: readonly unknown[], at = 0): Resource {
     gpuModel: columns[8],
     alertRulesCount: columns[9],
     createTime: columns[10],
+    stateSinceMs: columns[11],
+    labels: columns[12],
   };
 }

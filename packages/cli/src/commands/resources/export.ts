@@ -5,7 +5,7 @@ import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { formatBytes, formatCount } from '../../terminal/format-numbers.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
-import { filterFlags, readFilters } from './filters.ts';
+import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
 import { guessFormat } from './record-file.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
@@ -30,6 +30,7 @@ export const exportResources: Command = {
       about: `${exportFormats.join(', ')} (default: from the file extension, else ndjson)`,
     },
     ...filterFlags,
+    ...searchFlags,
     ...connectionFlags,
   },
   examples: [
@@ -45,7 +46,7 @@ export const exportResources: Command = {
 async function runExport(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, call.given.positionals[0]);
-  const filters = readFilters(given);
+  const filters = { ...readFilters(given), ...readSearchFilters(given) };
   const file = given.text('output');
   const format = (given.text('format') as ExportFormat | undefined) ?? formatOf(file);
   const exported = await station.manage.export(filters, { format });

@@ -1,4 +1,4 @@
-import type { Filters } from '@roster/client';
+import type { Filters, SearchFilters } from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
@@ -18,7 +18,91 @@ export const filterFlags: Flags = {
   alertable: { type: 'boolean', about: 'only resources that can have alerts' },
 };
 
-/** The filters that the server applies. */
+/** The filters that only Roster has. */
+export const searchFlags: Flags = {
+  state: { type: 'string', multiple: true, value: 'STATE', about: 'only this state, such as firing' },
+  covered: { type: 'boolean', about: 'only alertable resources with alert rules' },
+  uncovered: { type: 'boolean', about: 'only alertable resources without alert rules' },
+  text: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'only resources with this in the display name, the name or the id, ignoring case',
+  },
+  label: {
+    type: 'string',
+    multiple: true,
+    value: 'KEY=VALUE',
+    about: 'only resources with this label; values of one key are alternatives',
+  },
+  'gpu-model': { type: 'string', multiple: true, value: 'MODEL', about: 'only this GPU model' },
+  sku: { type: 'string', multiple: true, value: 'SKU', about: 'only this SKU' },
+  'since-after': {
+    type: 'string',
+    value: 'TIME',
+    about: 'only resources in their state since then or later; a time, or how long ago, such as 15m',
+  },
+  'since-before': {
+    type: 'string',
+    value: 'TIME',
+    about: 'only resources in their state since before then',
+  },
+  'created-after': { type: 'string', value: 'TIME', about: 'only resources created then or later' },
+  'created-before': { type: 'string', value: 'TIME', about: 'only resources created before then' },
+};
+
+/** The filters of a search; undefined if there are none besides those of the list. */
+export function readSearchFilters(given: Arguments): SearchFilters | undefined {
+  if (!Object.keys(searchFlags).some((flag) => given.isSet(flag))) return undefined;
+  if (given.isSet('covered') && given.isSet('uncovered')) {
+    throw new UsageError('--covered and --uncovered exclude each other');
+  }
+  return {
+    states: readList(given, 'state'),
+    covered: given.isSet('covered') ? true : given.isSet('uncovered') ? false : undefined,
+    text: given.text('text'),
+    labels: given.isSet('label') ? readLabels(given.all('label')) : undefined,
+    gpuModels: readList(given, 'gpu-model'),
+    skus: readList(given, 'sku'),
+    stateSinceAfter: readTime(given, 'since-after'),
+    stateSinceBefore: readTime(given, 'since-before'),
+    createdAfter: readTime(given, 'created-after'),
+    createdBefore: readTime(given, 'created-before'),
+  };
+}
+
+function readList(given: Arguments, flag: string): string[] | undefined {
+  const items = given.list(flag);
+  if (items?.length === 0) throw new UsageError(`--${flag} needs a value`);
+  return items;
+}
+
+function readLabels(pairs: readonly string[]): Record<string, string[]> {
+  const labels: Record<string, string[]> = {};
+  for (const pair of pairs) {
+    const [, key, values] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (key === undefined || values === undefined) {
+      throw new UsageError(`--label must be KEY=VALUE, got ${JSON.stringify(pair)}`);
+    }
+    labels[key] = [...(labels[key] ?? []), ...values.split(',')];
+  }
+  return labels;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time, or how long ago. */
+function readTime(given: Arguments, flag: string): Date | string | undefined {
+  const text = given.text(flag);
+  if (text === undefined) return undefined;
+  const [, count, unit] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(Date.now() - Number(count) * unitsMs[unit!]!);
+  if (!Number.isNaN(Date.parse(text))) return text;
+  throw new UsageError(
+    `--${flag} must be a time or how long ago, such as 2026-01-31T08:00:00Z or 15m, got ${JSON.stringify(text)}`,
+  );
+}
+
+/** The filters that every server of the interface has. */
 export function readFilters(given: Arguments): Filters {
   const types = given.list('type');
   const ids = given.isSet('id') ? given.all('id').flatMap(readIds) : undefined;

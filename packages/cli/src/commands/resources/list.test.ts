@@ -86,7 +86,7 @@ describe('roster list', () => {
     });
   });
 
-  it('filters by state and coverage itself', async () => {
+  it('asks the server for states and coverage', async () => {
     const states = new Set(
       lines(await list('--state', 'firing', '--columns', 'state', '-o', 'csv')).slice(1),
     );
@@ -95,7 +95,29 @@ describe('roster list', () => {
     expect(await list('--uncovered', '--count')).toBe('281\n');
   });
 
-  it('sorts by any column, numbers as numbers', async () => {
+  it('asks the server for texts, labels and times', async () => {
+    const [first] = JSON.parse(await list('--limit', '1', '-o', 'json'));
+    const part = first.name.slice(2, -2).toUpperCase();
+    expect(lines(await list(`--text=${part}`, '-o', 'name'))).toContain(first.resource_id);
+    expect(await list('--since-before', '2020-01-01T00:00:00Z', '--count')).toBe('0\n');
+    expect(await list('--since-after', '9999d', '--count')).toBe(`${total}\n`);
+    expect(await list('--label', 'rack=r12', '--count')).toBe('8\n');
+    expect(await list('--covered', '--count', '--limit', '5')).toBe('5\n');
+    const { stderr } = await runRoster(['list', '--label', 'rak=r12'], { environment });
+    expect(stderr).toContain('nothing in the station has the label key "rak"; did you mean "rack"?');
+    for (const [words, message] of [
+      [['--covered', '--uncovered'], '--covered and --uncovered exclude each other'],
+      [['--label', 'rack'], '--label must be KEY=VALUE'],
+      [['--since-after', 'soon'], '--since-after must be a time or how long ago'],
+      [['--sort', 'colour'], '--sort must be one of display_name'],
+      [['--state', ''], '--state needs a value'],
+    ] as const) {
+      const failed = await runRoster(['list', ...words], { environment });
+      expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    }
+  });
+
+  it('sorts by what the server has an order for', async () => {
     const words = ['--sort', 'alert_rules_count:desc', '--columns', 'alert_rules_count', '-o', 'ndjson'];
     const counts = lines(await list(...words)).map((line) => JSON.parse(line).alert_rules_count);
     expect(counts).toHaveLength(total);
@@ -107,8 +129,8 @@ describe('roster list', () => {
     const part = ['--offset', '100', '--limit', '25', '-o', 'name'];
     expect(lines(await list(...part))).toEqual(all.slice(100, 125));
     expect(lines(await list(...part, '--page-size', '7'))).toEqual(all.slice(100, 125));
-    const sorted = lines(await list('--sort', 'resource_id', '-o', 'name'));
-    expect(lines(await list('--sort', 'resource_id', ...part))).toEqual(sorted.slice(100, 125));
+    const sorted = lines(await list('--sort', 'name', '-o', 'name'));
+    expect(lines(await list('--sort', 'name', ...part))).toEqual(sorted.slice(100, 125));
     expect(await list('--limit', '0', '-o', 'name')).toBe('');
     expect(lines(await list('--offset', '1200', '-o', 'name'))).toEqual(all.slice(1200));
   });

@@ -1,33 +1,35 @@
-import type { Filters, Resource, StationClient } from '@roster/client';
+import type { Filters, RecordView, Resource, SearchFilters, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
-import { resourceView } from '../../output/resource-view.ts';
-import { printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { recordView, resourceView } from '../../output/resource-view.ts';
+import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
-import { filterFlags, readFilters } from './filters.ts';
-import { readSlice, type Slice, takeSlice } from './slice.ts';
+import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
+import { readSlice, type Slice } from './slice.ts';
+
+const orders = [
+  'display_name',
+  'name',
+  'state',
+  'state_since',
+  'alert_rules_count',
+  'create_time',
+  'resource_type',
+];
 
 export const list: Command = {
   name: 'list',
   usage: '[STATION] [FLAGS]',
   about:
     'Lists the resources of a station: all of them, unless --limit says otherwise. Works with every server of ' +
-    'the interface. --state, --uncovered and --sort run on the client, because the interface has no such ' +
-    'filters.',
+    `the interface, except --sort, --watch and these, which only Roster has: ${Object.keys(searchFlags)
+      .map((flag) => `--${flag}`)
+      .join(', ')}.`,
   takes: [0, 1],
   flags: {
     ...filterFlags,
-    state: {
-      type: 'string',
-      multiple: true,
-      value: 'STATE',
-      about: 'only this state, such as firing; filtered on the client',
-    },
-    uncovered: {
-      type: 'boolean',
-      about: 'only alertable resources without alert rules; filtered on the client',
-    },
+    ...searchFlags,
     limit: { type: 'string', value: 'N', about: 'at most this many' },
     offset: { type: 'string', value: 'N', about: 'skip this many first' },
     'page-size': { type: 'string', value: 'N', about: 'resources per request (default 1000)' },
@@ -37,18 +39,27 @@ export const list: Command = {
       about: 'keep printing changes until interrupted; Roster only',
     },
     count: { type: 'boolean', about: 'print only the number of resources' },
-    ...rowFlags(resourceView.columns.map(({ name }) => name)),
+    ...rowFlags(recordView.columns.map(({ name }) => name)),
+    sort: {
+      type: 'string',
+      value: 'FIELD[:desc]',
+      about: `order by ${orders.join(', ')}; state begins with the worst`,
+    },
     ...connectionFlags,
   },
   examples: [
     ['roster list demo/sample/zone-1/station-1 --state firing', 'what is alerting now'],
+    ['roster list --state firing --sort state_since', 'what is alerting, the longest first'],
     [
       'roster list --uncovered --sort resource_type',
       'resources without alert rules, by type, of the station in ROSTER_STATION',
     ],
+    ['roster list --text 7f3', 'where is the node called …7f3?'],
+    ['roster list --label rack=r12 --label owner=search', 'one rack, one owner'],
+    ['roster list --state firing --since-after 1h', 'what began to alert in the last hour'],
     ['roster list --type resource_type.compute.gpu_node -o csv > nodes.csv', 'for a spreadsheet'],
     ['roster list --alertable --count', 'number of alertable resources'],
-    ['roster list --state firing --watch', 'what is alerting, and every change to it'],
+    ['roster list --state firing --watch', 'what is alerting, and what enters and leaves'],
     ['roster list --id @ids.txt -o ndjson | jq .state', 'states of the resources listed in a file'],
   ],
   run: runList,
@@ -57,64 +68,90 @@ export const list: Command = {
 async function runList(call: Call): Promise<void> {
   const { given, terminal } = call;
   const station = await openStation(call, call.given.positionals[0]);
-  const isKept = readLocalFilter(call);
-  const filters = { ...readFilters(given), ...(given.isSet('uncovered') ? { enabledAlert: true } : {}) };
-  if (given.isSet('watch')) return watchRows(call, { station, filters, isKept });
-  if (given.isSet('count') && isKept === undefined) {
-    return terminal.print(`${await station.count(filters)}\n`);
+  const own = readSearchFilters(given);
+  const filters = { ...readFilters(given), ...own };
+  if (given.isSet('watch')) return watchRows(call, station, filters);
+  const isSearch = own !== undefined || given.isSet('sort');
+  if (given.isSet('count')) {
+    const total = isSearch
+      ? (await station.manage.search({ ...filters, size: 0 })).page.total
+      : await station.count(filters);
+    return terminal.print(`${sliceTotal(total, readSlice(given))}\n`);
   }
-  const rows = findRows(call, { station, filters, isKept });
-  if (given.isSet('count')) return terminal.print(`${await countRows(rows)}\n`);
-  await printRows(rows, resourceView, call);
+  if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
+  await printRows(searchRows(call, station, filters), recordView, call);
 }
 
-type Rows = Iterable<Resource> | AsyncIterable<Resource>;
+/** How many of so many a slice has. */
+function sliceTotal(total: number, slice: Slice | undefined): number {
+  return slice === undefined ? total : Math.max(0, Math.min(slice.limit, total - slice.offset));
+}
 
-async function watchRows(call: Call, search: Search): Promise<void> {
+async function watchRows(call: Call, station: StationClient, filters: SearchFilters): Promise<void> {
   for (const flag of ['count', 'limit', 'offset', 'sort']) {
     if (call.given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --watch`);
   }
   const { watchList, watchView } = await import('./watch-list.ts');
-  await printFollowed(watchList(search), watchView, call);
+  await printFollowed(watchList(station, filters), watchView, call);
 }
 
-interface Search {
-  readonly station: StationClient;
-  readonly filters: Filters;
-  /** Filters that the interface lacks; undefined when none is set. */
-  readonly isKept: ((resource: Resource) => boolean) | undefined;
-}
-
-/** Reads only the requested slice, unless filtering or sorting here needs the whole list. */
-function findRows(call: Call, { station, filters, isKept }: Search): Rows {
+/** The documented list. */
+function listRows(call: Call, station: StationClient, filters: Filters): AsyncIterable<Resource> {
   const { given, terminal } = call;
   const pageSize = given.count('page-size', 1) ?? 1000;
   const slice = readSlice(given);
-  if (slice !== undefined && isKept === undefined && !given.isSet('sort')) {
-    return readPages({ station, filters, pageSize, slice });
+  if (slice !== undefined) {
+    return readPages(slice, pageSize, (page, revision) =>
+      station.list({ ...filters, ...page }, { revision }),
+    );
   }
   const listing = station.listAll(filters, {
     pageSize,
     onNotice: ({ message }) => void terminal.tell(`roster: ${message}`),
   });
   const progress = new Progress(terminal, { title: 'Listing', total: () => listing.total });
-  const all = watched(listing, progress, () => 1);
-  const rows = sortRows(isKept === undefined ? all : keep(all, isKept), resourceView, call);
-  return takeSlice(rows, slice);
+  return watched(listing, progress, () => 1);
 }
 
-interface Pages {
-  readonly station: StationClient;
-  readonly filters: Filters;
-  readonly pageSize: number;
-  readonly slice: Slice;
+function searchRows(call: Call, station: StationClient, filters: SearchFilters): AsyncIterable<RecordView> {
+  const { given, terminal } = call;
+  const orderBy = readOrder(given.text('sort'));
+  const pageSize = given.count('page-size', 1) ?? 1000;
+  const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
+  return readPages(slice, pageSize, async (page, revision) => {
+    const answer = await station.manage.search({ ...filters, orderBy, ...page }, { revision });
+    if (revision === undefined) for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    return answer;
+  });
 }
 
-async function* readPages({ station, filters, pageSize, slice }: Pages): AsyncGenerator<Resource> {
+function readOrder(sort: string | undefined): string | undefined {
+  if (sort === undefined) return undefined;
+  const [, field = '', direction] = /^(.*?)(?::(asc|desc))?$/.exec(sort)!;
+  if (!orders.includes(field)) {
+    const message = `--sort must be one of ${orders.join(', ')}, got ${JSON.stringify(field)}`;
+    throw new UsageError(message, { given: field, known: orders });
+  }
+  return direction === 'desc' ? `-${field}` : field;
+}
+
+interface AnsweredPage<Row> {
+  readonly resources: readonly Row[];
+  readonly page: { readonly total: number } | null;
+  readonly revision?: string | undefined;
+}
+
+type ReadPage<Row> = (
+  page: { readonly offset: number; readonly size: number },
+  revision: string | undefined,
+) => Promise<AnsweredPage<Row>>;
+
+/** Reads a slice page by page, all of one snapshot. */
+async function* readPages<Row>(slice: Slice, pageSize: number, read: ReadPage<Row>): AsyncGenerator<Row> {
   let revision: string | undefined;
   for (let { offset, limit } = slice; limit > 0; ) {
     const size = Math.min(limit, pageSize);
-    const answer = await station.list({ ...filters, offset, size }, { revision });
+    const answer = await read({ offset, size }, revision);
     const { length } = answer.resources;
     yield* answer.resources.slice(0, limit);
     offset += length;
@@ -124,23 +161,4 @@ async function* readPages({ station, filters, pageSize, slice }: Pages): AsyncGe
     const isLast = answer.page === null ? length !== size : offset >= answer.page.total;
     if (isLast || length === 0) return;
   }
-}
-
-function readLocalFilter({ given }: Call): Search['isKept'] {
-  const states = given.list('state')?.map((state) => state.toUpperCase());
-  const wantsUncovered = given.isSet('uncovered');
-  if (states === undefined && !wantsUncovered) return undefined;
-  const wanted = new Set(states?.flatMap((state) => [state, `ALERTSTATE_${state}`]));
-  return ({ state, alert_rules_count: rules }) =>
-    (states === undefined || wanted.has(state.toUpperCase())) && (!wantsUncovered || rules === 0);
-}
-
-async function* keep<T>(items: AsyncIterable<T>, isKept: (item: T) => boolean): AsyncGenerator<T> {
-  for await (const item of items) if (isKept(item)) yield item;
-}
-
-async function countRows(rows: Rows): Promise<number> {
-  let count = 0;
-  for await (const _ of rows) count++;
-  return count;
 }

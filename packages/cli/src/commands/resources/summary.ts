@@ -7,7 +7,7 @@ import { type Cell, renderTable } from '../../output/table.ts';
 import { formatCount, formatShare, renderBar } from '../../terminal/format-numbers.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { filterFlags, readFilters } from './filters.ts';
+import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
 
 const barWidth = 20;
 
@@ -18,7 +18,7 @@ export const summary: Command = {
     'Counts the resources of a station by state and by type, and how many of the alertable ones have alert ' +
     'rules (covered) or none (uncovered).',
   takes: [0, 1],
-  flags: { ...filterFlags, ...valueFlags, ...connectionFlags },
+  flags: { ...filterFlags, ...searchFlags, ...valueFlags, ...connectionFlags },
   examples: [
     ['roster summary demo/sample/zone-1/station-1', 'the whole station'],
     [
@@ -31,7 +31,10 @@ export const summary: Command = {
 
 async function runSummary(call: Call): Promise<void> {
   const station = await openStation(call, call.given.positionals[0]);
-  const result = await station.manage.summary(readFilters(call.given));
+  const result = await station.manage.summary({
+    ...readFilters(call.given),
+    ...readSearchFilters(call.given),
+  });
   await printValue(result, () => renderSummary(result, call.terminal), call);
 }
 

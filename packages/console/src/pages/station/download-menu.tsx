@@ -1,4 +1,9 @@
-import { type ExportFormat, type Filters, isRevisionExpired, type StationAddress } from '@roster/client';
+import {
+  type ExportFormat,
+  isRevisionExpired,
+  type SearchFilters,
+  type StationAddress,
+} from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStation } from '../../api/api.tsx';
@@ -8,7 +13,7 @@ import { useMessages } from '../../messages/messages.ts';
 
 interface DownloadMenuProps {
   readonly address: StationAddress;
-  readonly filters: Filters;
+  readonly filters: SearchFilters;
   readonly revision: string | undefined;
 }
 

@@ -2,15 +2,22 @@ import type { StationClient } from '@roster/client';
 import { Icon } from '../../components/icon.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
+import type { ParsedView } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import type { List } from './table/use-list.ts';
 import { useChangesSince } from './use-changes-since.ts';
 
-/** Total, revision, and whether there are newer changes. */
-export function SnapshotLine({ station, list }: { readonly station: StationClient; readonly list: List }) {
-  const { station: words } = useMessages();
+interface SnapshotLineProps {
+  readonly station: StationClient;
+  readonly list: List;
+  readonly view: Pick<ParsedView, 'filters' | 'order'>;
+}
+
+/** Total, order, and whether there are newer changes. */
+export function SnapshotLine({ station, list, view: { filters, order } }: SnapshotLineProps) {
+  const { station: words, fields } = useMessages();
   const { language } = usePreferences();
-  const { count, hasChanged } = useChangesSince(station, list.revision);
+  const { count, hasChanged } = useChangesSince(station, { filters, revision: list.revision });
   return (
     <div className="snapshot-line">
       <p>
@@ -19,7 +26,7 @@ export function SnapshotLine({ station, list }: { readonly station: StationClien
         ) : (
           <strong className="numeric">{words.total(list.total, formatCount(list.total, language))}</strong>
         )}
-        <span className="quiet"> · {words.order}</span>
+        <span className="quiet"> · {words.order(fields[order.field], order.isDescending)}</span>
       </p>
       <p role="status" className="live">
         {list.hasMovedOn && <span className="quiet">{words.movedOn}</span>}
@@ -33,6 +40,18 @@ export function SnapshotLine({ station, list }: { readonly station: StationClien
           <span className="quiet" title={list.revision}>
             <span className="live-dot" aria-hidden="true" /> {words.upToDate}
           </span>
+        )}
+        {!hasChanged && Object.keys(filters).length > 0 && (
+          // The station may have moved on outside the view, until this snapshot is no longer available.
+          <button
+            type="button"
+            className="button quiet-button"
+            aria-label={words.refresh}
+            title={words.refresh}
+            onClick={list.refresh}
+          >
+            <Icon name="refresh" />
+          </button>
         )}
       </p>
     </div>

@@ -1,20 +1,21 @@
-import type { Filters, StationAddress } from '@roster/client';
+import type { StationAddress } from '@roster/client';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { importHref } from '../../navigation/route.ts';
-import { CopyMenu } from './copy-menu.tsx';
+import type { View } from '../../navigation/view-search.ts';
+import { CopyMenu } from './copy/copy-menu.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 
 interface StationHeaderProps {
   readonly address: StationAddress;
-  readonly filters: Filters;
+  readonly view: View;
   readonly revision: string | undefined;
 }
 
-export function StationHeader({ address, filters, revision }: StationHeaderProps) {
+export function StationHeader({ address, view, revision }: StationHeaderProps) {
   const { station: words, nav } = useMessages();
   const session = useSession();
   return (
@@ -34,8 +35,8 @@ export function StationHeader({ address, filters, revision }: StationHeaderProps
         </h1>
       </div>
       <div className="actions">
-        <CopyMenu address={address} filters={filters} />
-        <DownloadMenu address={address} filters={filters} revision={revision} />
+        <CopyMenu address={address} view={view} />
+        <DownloadMenu address={address} filters={view.filters} revision={revision} />
         {session.may('write_resources') && (
           <Link className="button primary" href={importHref(address)}>
             <Icon name="upload" />

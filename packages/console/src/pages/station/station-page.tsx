@@ -5,7 +5,8 @@ import { useStation } from '../../api/api.tsx';
 import { Forbidden } from '../../components/forbidden.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
-import { formatFilters } from '../../navigation/filter-search.ts';
+import { formatFilters, withLabel } from '../../navigation/filter-search.ts';
+import { viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { StationCharts } from './charts/station-charts.tsx';
 import { ActiveFilters } from './filters/active-filters.tsx';
@@ -29,8 +30,8 @@ export function StationPage({ address }: StationPageProps) {
   const { language } = usePreferences();
   const station = useStation(address);
   const view = useStationView(address);
-  const { filters } = view;
-  const list = useList(station, filters);
+  const { filters, order, hrefOf } = view;
+  const list = useList(station, filters, order);
   const { revision } = list;
   const summary = useQuery({
     queryKey: ['summary', station.path, language, filters, revision],
@@ -47,8 +48,8 @@ export function StationPage({ address }: StationPageProps) {
   if (isNotFound(list.error)) return <NoStation address={address} />;
   return (
     <main className="station-page" id="content">
-      <StationHeader address={address} filters={filters} revision={revision} />
-      <StationCharts summary={summary.data} filters={filters} onFilter={view.filter} />
+      <StationHeader address={address} view={view} revision={revision} />
+      <StationCharts summary={summary.data} filters={filters} hrefOf={hrefOf} />
       <Resources address={address} view={view} list={list} />
     </main>
   );
@@ -62,27 +63,43 @@ interface ResourcesProps extends StationPageProps {
 function Resources({ address, view, list }: ResourcesProps) {
   const { station: words } = useMessages();
   const station = useStation(address);
-  const { filters, openId, filter, open } = view;
+  const { filters, order, openId, filter, sort, open } = view;
   const filterError = useFilterError(station.path, { ...view, error: list.error });
   return (
     <section className="resources" aria-label={words.resources}>
-      <FilterBar station={station} filters={filters} onFilter={filter} />
+      <FilterBar station={station} filters={filters} hasLabels={list.hasLabels} onFilter={filter} />
       <ActiveFilters station={station} filters={filters} error={filterError} onFilter={filter} />
       {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
-      {!filterError && <SnapshotLine station={station} list={list} />}
+      {!filterError && <SnapshotLine station={station} list={list} view={view} />}
       <div className="table-and-panel">
         {list.total === 0 || filterError ? (
           <TableEmpty
             address={address}
             filters={filters}
+            hints={list.hints}
             hasError={filterError !== undefined}
             onFilter={filter}
           />
         ) : (
-          <ResourceTable key={formatFilters(filters).toString()} list={list} openId={openId} onOpen={open} />
+          <ResourceTable
+            key={formatFilters(filters).toString()}
+            list={list}
+            order={order}
+            openId={openId}
+            onSort={sort}
+            onOpen={open}
+          />
         )}
         {openId !== undefined && (
-          <ResourcePanel key={openId} station={station} resourceId={openId} onClose={() => open(undefined)} />
+          <ResourcePanel
+            key={openId}
+            station={station}
+            resourceId={openId}
+            hrefOfLabel={(key, value) =>
+              viewHref(address, { filters: withLabel(filters, key, value), order })
+            }
+            onClose={() => open(undefined)}
+          />
         )}
       </div>
     </section>

@@ -1,45 +1,44 @@
-import type { Filters, StationAddress } from '@roster/client';
+import type { SearchFilters, StationAddress } from '@roster/client';
 import { useCallback, useMemo } from 'react';
-import {
-  formatFilters,
-  openResource,
-  type ParsedFilters,
-  parseFilters,
-} from '../../navigation/filter-search.ts';
+import { formatFilters, parseFilters } from '../../navigation/filter-search.ts';
 import { navigate, useLocation } from '../../navigation/location.ts';
-import { stationHref } from '../../navigation/route.ts';
+import type { Order } from '../../navigation/order-search.ts';
+import { type ParsedView, parseView, viewHref } from '../../navigation/view-search.ts';
 
-export interface StationView extends ParsedFilters {
+export interface StationView extends ParsedView {
   /** The query string of the address bar. */
   readonly search: string;
-  /** The resource in the side panel. */
-  readonly openId: string | undefined;
-  readonly filter: (filters: Filters, how?: 'replace') => void;
+  readonly filter: (filters: SearchFilters, how?: 'replace') => void;
+  readonly sort: (order: Order) => void;
   readonly open: (resourceId: string | undefined) => void;
+  /** The URL of this view with other filters. */
+  readonly hrefOf: (filters: SearchFilters) => string;
 }
 
 /** The state of the station page. All of it is in the URL, for sharing and the back button. */
 export function useStationView(address: StationAddress): StationView {
   const { search } = useLocation();
-  const { filters, isComplete, openId } = useMemo(() => readView(search), [search]);
-  const filter = useCallback(
-    (next: Filters, how?: 'replace') => navigate(viewHref(address, next, openId), how),
-    [address, openId],
+  const parsed = useMemo(() => parseView(new URLSearchParams(search)), [search]);
+  const { order, openId } = parsed;
+  const filters = useSameFilters(parsed.filters);
+  const hrefOf = useCallback(
+    (next: SearchFilters) => viewHref(address, { filters: next, order, openId }),
+    [address, order, openId],
+  );
+  const filter = useCallback((next: SearchFilters, how?: 'replace') => navigate(hrefOf(next), how), [hrefOf]);
+  const sort = useCallback(
+    (next: Order) => navigate(viewHref(address, { filters, order: next, openId })),
+    [address, filters, openId],
   );
   const open = useCallback(
-    (id: string | undefined) => navigate(viewHref(address, filters, id)),
-    [address, filters],
+    (id: string | undefined) => navigate(viewHref(address, { filters, order, openId: id })),
+    [address, filters, order],
   );
-  return { search, filters, isComplete, openId, filter, open };
+  return { ...parsed, filters, search, filter, sort, open, hrefOf };
 }
 
-function readView(search: string): ParsedFilters & Pick<StationView, 'openId'> {
-  const parameters = new URLSearchParams(search);
-  return { ...parseFilters(parameters), openId: parameters.get(openResource) || undefined };
-}
-
-function viewHref(address: StationAddress, filters: Filters, openId: string | undefined): string {
-  const search = formatFilters(filters);
-  if (openId !== undefined) search.set(openResource, openId);
-  return stationHref(address) + (search.size === 0 ? '' : `?${search}`);
+/** The same object until a filter changes, so that opening a resource does not begin the stream of changes anew. */
+function useSameFilters(filters: SearchFilters): SearchFilters {
+  const text = formatFilters(filters).toString();
+  return useMemo(() => parseFilters(new URLSearchParams(text)), [text]);
 }

@@ -1,6 +1,6 @@
 import type { StationFilters } from '@roster/client';
 import { Icon } from '../../components/icon.tsx';
-import { PrefixFilter } from '../../components/prefix-filter.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -14,7 +14,7 @@ export function StationFilterBar({ filters }: { readonly filters: StationFilters
   const names = Object.keys(chosen) as Exclude<keyof typeof stationParameters, 'namePrefix'>[];
   return (
     <search className="filter-bar">
-      <PrefixFilter
+      <SearchField
         value={namePrefix}
         label={words.search}
         hint={words.searchHint}

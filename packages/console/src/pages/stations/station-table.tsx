@@ -1,4 +1,4 @@
-import type { Station } from '@roster/client';
+import type { SearchFilters, Station, StationAddress } from '@roster/client';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { useStateName } from '../../components/state-mark.tsx';
 import { Text } from '../../components/text.tsx';
@@ -8,6 +8,7 @@ import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { useLocation } from '../../navigation/location.ts';
 import { stationHref } from '../../navigation/route.ts';
+import { viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { readStationFilters, type StationFilterName, stationsHref } from './station-filters.ts';
 
@@ -75,8 +76,8 @@ function StationRow({ station }: { readonly station: Station }) {
       <FilterCell name="resourceGroup" value={address.resourceGroup} />
       <FilterCell name="zone" value={address.zone} />
       <td className="number">{count(total)}</td>
-      <Urgent tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
-      <Urgent tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
+      <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
+      <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
       <td className="bar-cell">
         <ShareBar
           isSlim
@@ -86,7 +87,7 @@ function StationRow({ station }: { readonly station: Station }) {
           }
         />
       </td>
-      <Urgent tone="uncovered" value={uncovered} />
+      <Urgent address={address} tone="uncovered" value={uncovered} />
       <td className="bar-cell">
         <span className="bar-and-figure">
           <ShareBar
@@ -116,11 +117,33 @@ function FilterCell({ name, value }: { readonly name: StationFilterName; readonl
   );
 }
 
-function Urgent({ tone, value }: { readonly tone: string; readonly value: number }) {
+const urgentFilters = {
+  firing: { states: ['firing'] },
+  pending: { states: ['pending'] },
+  uncovered: { covered: false },
+} as const satisfies Record<string, SearchFilters>;
+
+interface UrgentProps {
+  readonly address: StationAddress;
+  readonly tone: keyof typeof urgentFilters;
+  readonly value: number;
+}
+
+/** A number that leads to the resources it counts. */
+function Urgent({ address, tone, value }: UrgentProps) {
+  const { stations: words } = useMessages();
   const { language } = usePreferences();
+  const text = formatCount(value, language);
+  if (value === 0) return <td className="number quiet">{text}</td>;
   return (
-    <td className={`number ${value === 0 ? 'quiet' : `tone-${tone} strong`}`}>
-      {formatCount(value, language)}
+    <td className="number">
+      <Link
+        className={`figure-link tone-${tone} strong`}
+        href={viewHref(address, { filters: urgentFilters[tone] })}
+        aria-label={`${words[tone]}: ${text}`}
+      >
+        {text}
+      </Link>
     </td>
   );
 }

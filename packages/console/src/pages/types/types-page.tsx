@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { PrefixFilter } from '../../components/prefix-filter.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { navigate, useLocation } from '../../navigation/location.ts';
@@ -45,7 +45,7 @@ export function TypesPage() {
         )}
       </header>
       <search className="filter-bar">
-        <PrefixFilter
+        <SearchField
           value={wanted}
           label={words.find}
           hint={words.find}

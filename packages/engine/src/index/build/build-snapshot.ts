@@ -1,5 +1,6 @@
 import type { Feed, Head } from '../../port/store.ts';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { AttributeSets } from '../rows/attribute-sets.ts';
 import { allResources, Buckets, type LabelOf } from '../rows/buckets.ts';
 import { IdIndex } from '../rows/id-index.ts';
 import { bucketOf, orderKeyOf, rowsPerSegment, type Segment } from '../rows/segment.ts';
@@ -17,6 +18,7 @@ export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
     head,
     segments: [],
     buckets: new Buckets(labelOf),
+    attributes: new AttributeSets(),
     lists: [],
     ids: IdIndex.empty,
     changedEntries: 0,
@@ -62,13 +64,17 @@ async function applyIncrementally(
     lists[number] = await lists[number]!.apply(ofList, slicer);
   }
   const changedEntries = countEntries(removedByList) + countEntries(addedByList);
+  const isNewest = base.log.position === base.logPosition;
+  if (isNewest) base.log.record(changes.removed, added, Math.max(maxIncrementalChanges, base.size / 8));
   return new Snapshot({
     head,
     segments,
     buckets: base.buckets,
+    attributes: base.attributes,
     lists,
     ids: ids.finish(),
     changedEntries,
+    ...(isNewest ? { log: base.log } : {}),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   displayNameOf,
   orderKeyOf,
   type RenderedRows,
+  type RowKind,
   rowOf,
   rowsPerSegment,
   Segment,
@@ -59,6 +60,7 @@ class ChangeCollector {
   readonly ids: IdIndexBuilder;
   readonly removed: number[] = [];
   readonly #buckets: Snapshot['buckets'];
+  readonly #attributes: Snapshot['attributes'];
   /** The display names at which all ranges but the first begin. */
   #bounds: readonly string[] = [];
   /** For each range of display names, the segment that takes its rows. */
@@ -69,6 +71,7 @@ class ChangeCollector {
     this.segments = base.segments.slice();
     this.ids = new IdIndexBuilder(base.ids, expectedSize);
     this.#buckets = base.buckets;
+    this.#attributes = base.attributes;
     this.#openSegments = [this.segments.length - 1];
   }
 
@@ -79,13 +82,14 @@ class ChangeCollector {
 
   /** Returns the slots in list order. */
   async putAll(packed: RenderedColumns, slicer: TimeSlicer): Promise<Uint32Array> {
-    const { ids, displayNames, kinds, kindOf, tails, ends } = packed;
+    const { ids, displayNames, kinds, kindOf, attributesOf } = packed;
     const buckets: number[] = [];
     for (const kind of kinds) {
       buckets.push(this.#buckets.numberOf(kind));
       if (slicer.isDue) await slicer.pause();
     }
-    const rows = { ids, displayNames, bytes: asBuffer(packed.bytes), tails, ends };
+    const attributes = packed.attributes.map((each) => this.#attributes.numberOf(each));
+    const rows = { ...packed, bytes: asBuffer(packed.bytes) };
     const slots = new Uint32Array(ids.length);
     let isInOrder = true;
     let range = 0;
@@ -95,7 +99,10 @@ class ChangeCollector {
         range = 0;
       }
       while (range < this.#bounds.length && displayNames[at]! >= this.#bounds[range]!) range++;
-      slots[at] = this.#put(rows, at, buckets[kindOf[at]!]!, range);
+      const bucket = buckets[kindOf[at]!]!;
+      const { rowStart } = this.#buckets.at(bucket);
+      const kind = { bucket, attributes: attributes[attributesOf[at]!]!, rowStart };
+      slots[at] = this.#put(rows, at, kind, range);
       if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
     this.#rows += ids.length;
@@ -110,8 +117,8 @@ class ChangeCollector {
     this.#openSegments = Array.from({ length: rangeCount }, () => -1);
   }
 
-  #put(rows: RenderedRows, at: number, bucket: number, range: number): number {
-    const slot = this.#append(rows, at, bucket, range);
+  #put(rows: RenderedRows, at: number, kind: RowKind, range: number): number {
+    const slot = this.#append(rows, at, kind, range);
     const before = this.ids.put(rows.ids[at]!, slot, this.segments);
     if (before !== -1) this.removed.push(before);
     if (before !== -1 && displayNameOf(this.segments, before) === rows.displayNames[at]) {
@@ -120,13 +127,13 @@ class ChangeCollector {
     return slot;
   }
 
-  #append(rows: RenderedRows, at: number, bucket: number, range: number): number {
+  #append(rows: RenderedRows, at: number, kind: RowKind, range: number): number {
     let segment = this.segments[this.#openSegments[range]!];
     if (segment === undefined || segment.isFull) {
       segment = Segment.expecting(expectedBytesAfter(segment));
       this.#openSegments[range] = this.segments.push(segment) - 1;
     }
-    const row = segment.append(rows, at, bucket, this.#buckets.at(bucket).rowStart);
+    const row = segment.append(rows, at, kind);
     return this.#openSegments[range]! * rowsPerSegment + row;
   }
 }

@@ -1,5 +1,6 @@
 import type { Head } from '../../port/store.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { AttributeSets } from '../rows/attribute-sets.ts';
 import { allResources, Buckets, type LabelOf } from '../rows/buckets.ts';
 import type { IdIndexBuilder } from '../rows/id-index.ts';
 import { RowMemory } from '../rows/row-memory.ts';
@@ -56,6 +57,10 @@ class Layout {
   readonly #buckets: Buckets;
   /** By old bucket number. */
   readonly #newBuckets: number[] = [];
+  readonly #oldAttributes: AttributeSets;
+  readonly #attributes = new AttributeSets();
+  /** By old number. */
+  readonly #newAttributes: number[] = [];
   readonly #segments: Segment[] = [];
   readonly #ids: IdIndexBuilder;
   /** By old slot. */
@@ -77,6 +82,7 @@ class Layout {
     this.#ids = ids;
     this.#newSlots = new Uint32Array(oldSegments.length * rowsPerSegment);
     this.#oldBuckets = base.buckets;
+    this.#oldAttributes = base.attributes;
     this.#buckets = buckets;
     this.#rowsLeft = oldSegments.map((segment, at) =>
       at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
@@ -105,7 +111,8 @@ class Layout {
       const from = segmentOf(this.#oldSegments, old);
       const bucket = this.#newBuckets[from.buckets[rowOf(old)]!]!;
       const { rowStart, lists } = this.#buckets.at(bucket);
-      const row = segment.append(from, rowOf(old), bucket, rowStart);
+      const attributes = this.#attributesFor(from.attributes[rowOf(old)]!);
+      const row = segment.append(from, rowOf(old), { bucket, attributes, rowStart });
       const slot = this.#count++;
       segment.orderKeys[row] = this.#gap * this.#count;
       this.#newSlots[old] = slot;
@@ -121,10 +128,17 @@ class Layout {
       head,
       segments: this.#segments,
       buckets: this.#buckets,
+      attributes: this.#attributes,
       lists,
       ids: this.#ids.finish(),
       changedEntries: Number.POSITIVE_INFINITY,
     });
+  }
+
+  /** Attributes that no resource has any more are left behind. */
+  #attributesFor(old: number): number {
+    this.#newAttributes[old] ??= this.#attributes.numberOf(this.#oldAttributes.at(old));
+    return this.#newAttributes[old];
   }
 
   /** Renumbers the buckets in use. Returns how many rows each has. */

@@ -26,12 +26,12 @@ export class RangeSelection implements Selection {
   }
 }
 
-/** Resources found one by one, already in list order. */
+/** Resources in the order in which they were found. */
 export class SlotSelection implements Selection {
   readonly total: number;
-  readonly #slots: readonly number[];
+  readonly #slots: ArrayLike<number>;
 
-  constructor(slots: readonly number[]) {
+  constructor(slots: ArrayLike<number>) {
     this.#slots = slots;
     this.total = slots.length;
   }
@@ -40,6 +40,48 @@ export class SlotSelection implements Selection {
     const found = Math.max(0, Math.min(count, this.total - offset));
     for (let position = 0; position < found; position++) target[position] = this.#slots[offset + position]!;
     return found;
+  }
+}
+
+/** The other way round. */
+export class ReversedSelection implements Selection {
+  readonly total: number;
+  readonly #selection: Selection;
+
+  constructor(selection: Selection) {
+    this.#selection = selection;
+    this.total = selection.total;
+  }
+
+  read(offset: number, count: number, target: Uint32Array): number {
+    const found = Math.max(0, Math.min(count, this.total - offset));
+    this.#selection.read(this.total - offset - found, found, target);
+    target.subarray(0, found).reverse();
+    return found;
+  }
+}
+
+/** One selection after another. */
+export class ConcatenatedSelection implements Selection {
+  readonly total: number;
+  readonly #selections: readonly Selection[];
+
+  constructor(selections: readonly Selection[]) {
+    this.#selections = selections;
+    this.total = selections.reduce((sum, { total }) => sum + total, 0);
+  }
+
+  read(offset: number, count: number, target: Uint32Array): number {
+    let filled = 0;
+    let skip = offset;
+    for (const selection of this.#selections) {
+      if (filled === count) break;
+      if (skip < selection.total) {
+        filled += selection.read(skip, count - filled, target.subarray(filled));
+        skip = 0;
+      } else skip -= selection.total;
+    }
+    return filled;
   }
 }
 

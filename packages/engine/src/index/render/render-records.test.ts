@@ -75,7 +75,7 @@ it('gives back each resource as it was put', async () => {
   );
 });
 
-it('puts product and alertable behind the documented fields, and a comma behind each item of an array', async () => {
+it('puts our own fields after the documented ones, and a comma after each item of an array', async () => {
   const snapshot = await snapshotOf([
     buildResource({
       resourceId: 'r-1',
@@ -83,6 +83,7 @@ it('puts product and alertable behind the documented fields, and a comma behind 
       displayName: 'a',
       product: 'product.ecs',
       alertable: false,
+      labels: '{"rack":"r1"}',
     }),
     buildResource({ resourceId: 'r-2', name: 'n2', displayName: 'b', alertRulesCount: 3 }),
   ]);
@@ -92,11 +93,11 @@ it('puts product and alertable behind the documented fields, and a comma behind 
   expect(render(snapshot, ',', 'zh')).toBe(
     item(
       'r-1',
-      '"display_name":"a","alert_rules_count":0,"name":"n1","gpu_model":"","product":"product.ecs","alertable":false',
+      '"display_name":"a","alert_rules_count":0,"name":"n1","gpu_model":"","product":"product.ecs","alertable":false,"state_since":"2026-01-02T00:00:00.000Z","labels":{"rack":"r1"}',
     ) +
       item(
         'r-2',
-        '"display_name":"b","alert_rules_count":3,"name":"n2","gpu_model":"","product":"","alertable":true',
+        '"display_name":"b","alert_rules_count":3,"name":"n2","gpu_model":"","product":"","alertable":true,"state_since":"2026-01-02T00:00:00.000Z","labels":{}',
       ),
   );
 });

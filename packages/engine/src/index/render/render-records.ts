@@ -1,5 +1,6 @@
-import { parseResourceTail, type Resource } from '@roster/contract';
-import { bucketOf, rowOf, segmentBits } from '../rows/segment.ts';
+import { parseResourceTail, type Resource, renderStateSince } from '@roster/contract';
+import type { Attributes } from '../../port/rendered-resources.ts';
+import { attributesOf, bucketOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Rows } from './render-rows.ts';
 
@@ -16,7 +17,7 @@ export function renderRecords(
   allocate: (size: number) => Buffer,
 ): Buffer {
   const { snapshot, slots, count, overrides } = rows;
-  const { segments, buckets } = snapshot;
+  const { segments, buckets, attributes } = snapshot;
   const target = allocate(measure(rows));
   const separatorCode = separator.charCodeAt(0);
   let position = 0;
@@ -29,27 +30,40 @@ export function renderRecords(
     // A row is a comma and a JSON object; the record's end replaces its closing brace.
     const from = rowStart === undefined ? segment.starts[row]! + 1 : segment.tails[row]!;
     position += segment.bytes.copy(target, position, from, segment.starts[row + 1]! - 1);
-    position += buckets.at(bucket).recordEnd.copy(target, position);
+    position += buckets.at(bucket).recordKind.copy(target, position);
+    position += target.write(renderStateSince(segment.stateSinceMs[row]!), position, 'latin1');
+    position += target.write(renderLabels(attributes.at(segment.attributes[row]!)), position);
     target[position++] = separatorCode;
   }
   return target;
 }
 
+/** The end of a record. */
+function renderLabels({ labels }: Attributes): string {
+  return `,"labels":${labels}}`;
+}
+
+const stateSinceLength = renderStateSince(0).length;
+
 function measure({ snapshot, slots, count, overrides }: Rows): number {
   let bytes = 0;
   for (let at = 0; at < count; at++) {
-    const { starts, tails, buckets } = snapshot.segments[slots[at]! >>> segmentBits]!;
+    const { starts, tails, buckets, attributes } = snapshot.segments[slots[at]! >>> segmentBits]!;
     const row = rowOf(slots[at]!);
     const bucket = buckets[row]!;
     const rowStart = overrides?.[bucket];
     const start = rowStart === undefined ? starts[row]! : tails[row]! - rowStart.length;
     // The separator takes the space of the comma, the record's end that of the brace.
-    bytes += starts[row + 1]! - start - 1 + snapshot.buckets.at(bucket).recordEnd.length;
+    bytes += starts[row + 1]! - start - 1 + stateSinceLength;
+    bytes += snapshot.buckets.at(bucket).recordKind.length;
+    bytes += Buffer.byteLength(renderLabels(snapshot.attributes.at(attributes[row]!)));
   }
   return bytes;
 }
 
 export function resourceAt(snapshot: Snapshot, slot: number): Resource {
   const { typeKey, product, alertable } = snapshot.buckets.at(bucketOf(snapshot.segments, slot));
-  return { ...parseResourceTail(snapshot.tailOf(slot)), typeKey, product, alertable };
+  const { labels } = snapshot.attributes.at(attributesOf(snapshot.segments, slot));
+  const stateSinceMs = segmentOf(snapshot.segments, slot).stateSinceMs[rowOf(slot)]!;
+  return { ...parseResourceTail(snapshot.tailOf(slot)), typeKey, product, alertable, stateSinceMs, labels };
 }

@@ -1,4 +1,4 @@
-import { renderRecordEnd, renderResourceHead } from '@roster/contract';
+import { renderRecordKind, renderResourceHead } from '@roster/contract';
 import type { Kind } from '../../port/rendered-resources.ts';
 
 /** Resources that every filter and count treats alike. */
@@ -10,8 +10,8 @@ export interface Bucket extends Kind {
   readonly label: string;
   /** The rendered start of their rows: a comma, then the JSON that depends on the language. */
   readonly rowStart: Buffer;
-  /** Replaces a row's closing brace when it is rendered as a record. */
-  readonly recordEnd: Buffer;
+  /** Replaces a row's closing brace when it is rendered as a record: product, alertable. */
+  readonly recordKind: Buffer;
 }
 
 /** The label of a resource type in the default locale. */
@@ -70,8 +70,8 @@ export class Buckets {
     const lists = [...this.#filterLists(kind), ownList];
     const label = this.#labels.getOrInsertComputed(typeKey, this.#labelOf);
     const rowStart = this.#buffer(`,${renderResourceHead(typeKey, label)}`);
-    const recordEnd = this.#buffer(renderRecordEnd(product, alertable));
-    const number = this.#buckets.push({ ...kind, ownList, lists, label, rowStart, recordEnd }) - 1;
+    const recordKind = this.#buffer(renderRecordKind(product, alertable));
+    const number = this.#buckets.push({ ...kind, ownList, lists, label, rowStart, recordKind }) - 1;
     this.#numbers
       .getOrInsertComputed(typeKey, () => new Map())
       .getOrInsertComputed(product, () => new Map())

@@ -13,6 +13,16 @@ export interface RenderedRows {
   readonly tails: Uint32Array;
   readonly ends: Uint32Array;
   readonly bytes: Buffer;
+  readonly createdMs: Float64Array;
+  readonly stateSinceMs: Float64Array;
+  readonly ruleCounts: Float64Array;
+}
+
+/** What a row shares with others. */
+export interface RowKind {
+  readonly bucket: number;
+  readonly attributes: number;
+  readonly rowStart: Buffer;
 }
 
 /**
@@ -23,6 +33,11 @@ export class Segment {
   ids: string[] = [];
   displayNames: string[] = [];
   readonly buckets = new Uint32Array(rowsPerSegment);
+  /** Numbers of `AttributeSets`. */
+  readonly attributes = new Uint32Array(rowsPerSegment);
+  readonly createdMs = new Float64Array(rowsPerSegment);
+  readonly stateSinceMs = new Float64Array(rowsPerSegment);
+  readonly ruleCounts = new Float64Array(rowsPerSegment);
   /** See `assignOrderKeys`; 0 for a row that has none yet. */
   readonly orderKeys = new Float64Array(rowsPerSegment);
   /** Where each row's JSON begins, with a comma; the entry after the last row is where it ends. */
@@ -55,7 +70,7 @@ export class Segment {
   }
 
   /** Appends a row: `rowStart`, then the tail of its JSON. */
-  append(from: RenderedRows, fromRow: number, bucket: number, rowStart: Buffer): number {
+  append(from: RenderedRows, fromRow: number, { bucket, attributes, rowStart }: RowKind): number {
     const row = this.ids.length;
     const start = this.starts[row]!;
     const tailStart = start + rowStart.length;
@@ -68,6 +83,10 @@ export class Segment {
     this.tails[row] = tailStart;
     this.starts[row + 1] = end;
     this.buckets[row] = bucket;
+    this.attributes[row] = attributes;
+    this.createdMs[row] = from.createdMs[fromRow]!;
+    this.stateSinceMs[row] = from.stateSinceMs[fromRow]!;
+    this.ruleCounts[row] = from.ruleCounts[fromRow]!;
     this.displayNames.push(from.displayNames[fromRow]!);
     this.ids.push(from.ids[fromRow]!);
     return row;
@@ -113,6 +132,10 @@ export function displayNameOf(segments: readonly Segment[], slot: number): strin
 
 export function idOf(segments: readonly Segment[], slot: number): string {
   return segments[slot >>> segmentBits]!.ids[slot & rowMask]!;
+}
+
+export function attributesOf(segments: readonly Segment[], slot: number): number {
+  return segments[slot >>> segmentBits]!.attributes[slot & rowMask]!;
 }
 
 export function bucketOf(segments: readonly Segment[], slot: number): number {

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { ListFiller } from '../build/list-filler.ts';
 import { orderKeyGap } from '../build/order-keys.ts';
+import { AttributeSets } from '../rows/attribute-sets.ts';
 import { Buckets, type LabelOf } from '../rows/buckets.ts';
 import { IdIndex, IdIndexBuilder } from '../rows/id-index.ts';
 import { RowMemory } from '../rows/row-memory.ts';
@@ -109,6 +110,7 @@ async function restoreBuckets(
 class RestoredSnapshot {
   readonly #contents: SavedContents;
   readonly #buckets: Buckets;
+  readonly #attributes = new AttributeSets();
   readonly #lists: ListFiller;
   readonly #ids: IdIndexBuilder;
   readonly #segments: Segment[] = [];
@@ -117,6 +119,7 @@ class RestoredSnapshot {
   constructor(contents: SavedContents, buckets: Buckets) {
     this.#contents = contents;
     this.#buckets = buckets;
+    for (const each of contents.attributes) this.#attributes.numberOf(each);
     const rowsByBucket = contents.kinds.map(({ rows }) => rows);
     const size = rowsByBucket.reduce((sum, rows) => sum + rows, 0);
     this.#lists = new ListFiller(buckets, rowsByBucket);
@@ -142,6 +145,7 @@ class RestoredSnapshot {
       head: this.#contents.head,
       segments: this.#segments,
       buckets: this.#buckets,
+      attributes: this.#attributes,
       lists: await this.#lists.finish(this.#segments, slicer),
       ids: this.#ids.finish(),
       changedEntries: Number.POSITIVE_INFINITY,

@@ -229,7 +229,7 @@ function rowAt({ segments }: Snapshot, slot: number): string {
 }
 
 it.each([
-  ['format', 'roster snapshot 1', 'roster snapshot 0'],
+  ['format', 'roster snapshot 2', 'roster snapshot 0'],
   ['order of bytes', `, ${os.endianness()}: `, ', XX: '],
 ])('reads nothing of another %s, and calls it no damage', async (_, own, another) => {
   const { snapshot } = await build({ put: backgroundResources(100), removed: [] });

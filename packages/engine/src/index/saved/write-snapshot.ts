@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { AttributeSets } from '../rows/attribute-sets.ts';
 import { allResources } from '../rows/buckets.ts';
-import { bucketOf, rowOf, rowsPerSegment, Segment, segmentOf } from '../rows/segment.ts';
+import { attributesOf, bucketOf, rowOf, rowsPerSegment, Segment, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import {
   checksumOf,
@@ -32,11 +33,12 @@ export async function writeSnapshot(
 ): Promise<void> {
   const all = snapshot.list(allResources);
   const { kinds, numbers } = usedKinds(snapshot);
+  const attributes = new AttributeSets();
   const blocks: SavedBlock[] = [];
   for (let rank = 0; rank < all.size; rank += rowsPerSegment) {
     const slots = new Uint32Array(Math.min(rowsPerSegment, all.size - rank));
     all.copy(rank, slots.length, slots);
-    const segment = await gather(snapshot, slots, numbers, slicer);
+    const segment = await gather(snapshot, slots, { numbers, attributes }, slicer);
     blocks.push(await writeBlock(file, segment));
     segment.release();
     signal.throwIfAborted();
@@ -46,6 +48,7 @@ export async function writeSnapshot(
     writtenBy,
     head: snapshot.head,
     kinds,
+    attributes: Array.from(attributes.values(), ({ sku, gpuModel, labels }) => ({ sku, gpuModel, labels })),
     blocks,
   };
   const text = Buffer.from(JSON.stringify(contents));
@@ -67,12 +70,19 @@ function usedKinds({ buckets, lists }: Snapshot): { kinds: SavedKind[]; numbers:
   return { kinds, numbers };
 }
 
+interface SavedNumbers {
+  /** By bucket. */
+  readonly numbers: readonly number[];
+  readonly attributes: AttributeSets;
+}
+
 async function gather(
-  { segments, buckets }: Snapshot,
+  snapshot: Snapshot,
   slots: Uint32Array,
-  numbers: readonly number[],
+  { numbers, attributes }: SavedNumbers,
   slicer: TimeSlicer,
 ): Promise<Segment> {
+  const { segments, buckets } = snapshot;
   let bytes = 0;
   for (const slot of slots) {
     const { starts, ends } = segmentOf(segments, slot);
@@ -82,7 +92,11 @@ async function gather(
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;
     const bucket = bucketOf(segments, slot);
-    gathered.append(segmentOf(segments, slot), rowOf(slot), numbers[bucket]!, buckets.at(bucket).rowStart);
+    gathered.append(segmentOf(segments, slot), rowOf(slot), {
+      bucket: numbers[bucket]!,
+      attributes: attributes.numberOf(snapshot.attributes.at(attributesOf(segments, slot))),
+      rowStart: buckets.at(bucket).rowStart,
+    });
     if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
   }
   return gathered;

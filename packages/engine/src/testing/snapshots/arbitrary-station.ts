@@ -1,4 +1,4 @@
-import type { ListQuery, Resource } from '@roster/contract';
+import { type ListQuery, noLabels, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import type { Head } from '../../port/store.ts';
 import { buildResource } from './build-resource.ts';
@@ -43,6 +43,11 @@ export const anyResource: fc.Arbitrary<Resource> = fc
     alertable: fc.boolean(),
     state: fc.constantFrom(...states),
     alertRulesCount: fc.nat(3),
+    sku: fc.constantFrom('', '8 vCPU', '32 vCPU'),
+    gpuModel: fc.constantFrom('', 'H100', 'A100'),
+    labels: fc.constantFrom(noLabels, '{"rack":"r1"}', '{"rack":"r2"}', '{"owner":"search","rack":"r1"}'),
+    createTime: fc.nat(5).map((day) => `2026-01-0${day + 1}T00:00:00.000Z`),
+    stateSinceMs: fc.nat(5).map((day) => Date.UTC(2026, 1, day + 1)),
   })
   .map(buildResource);
 

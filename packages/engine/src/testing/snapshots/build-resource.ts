@@ -8,6 +8,7 @@ export function buildResource(given: Partial<Resource> & { resourceId: string })
     displayName: `Resource ${given.resourceId}`,
     typeKey: 'resource_type.compute.vm',
     createTime: '2026-01-01T00:00:00.000Z',
+    stateSinceMs: Date.parse('2026-01-02T00:00:00.000Z'),
     ...given,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ResourceRecord, StationAddress } from '@roster/contract';
+import { noLabels, type ResourceRecord, readLabels, type StationAddress } from '@roster/contract';
 import type { StagedRecord, Store } from '@roster/engine';
-import { type SampleKind, sampleKinds } from './sample-types.ts';
+import { type SampleKind, sampleKinds, sampleTeams } from './sample-types.ts';
 
 export const sampleAddress: StationAddress = {
   subscription: 'demo',
@@ -25,16 +25,18 @@ export async function loadSample(store: Store): Promise<void> {
 }
 
 function sampleRecords(): StagedRecord[] {
+  const nowMs = Date.now();
   return sampleKinds
-    .flatMap((kind) => Array.from({ length: kind.count }, (_, index) => sampleRecord(kind, index)))
+    .flatMap((kind) => Array.from({ length: kind.count }, (_, index) => sampleRecord(kind, index, nowMs)))
     .map((record, at) => ({ line: at + 1, record }));
 }
 
-function sampleRecord(kind: SampleKind, index: number): ResourceRecord {
+function sampleRecord(kind: SampleKind, index: number, nowMs: number): ResourceRecord {
   const { gpuModels = [''] } = kind;
   const displayName = kind.nameOf(index);
   const random = createHash('sha256').update(displayName).digest();
   const isCovered = kind.alertable && random[0]! >= 70;
+  const state = isCovered ? stateOf(random[1]!) : 'ALERTSTATE_INACTIVE';
   return {
     resourceId: `res-${random.toString('hex', 8, 14)}`,
     name: `${displayName}.zone-1`,
@@ -42,12 +44,29 @@ function sampleRecord(kind: SampleKind, index: number): ResourceRecord {
     typeKey: kind.key,
     product: kind.product,
     alertable: kind.alertable,
-    state: isCovered ? stateOf(random[1]!) : 'ALERTSTATE_INACTIVE',
+    state,
+    stateSinceMs: nowMs - Math.floor((random.readUInt32BE(20) / 2 ** 32) * longestMs[state]!),
+    labels: labelsOf(displayName),
     sku: kind.skus[random[2]! % kind.skus.length]!,
     gpuModel: gpuModels[random[3]! % gpuModels.length]!,
     alertRulesCount: isCovered ? 1 + (random[4]! % 12) : 0,
     createTime: createTimeOf(random),
   };
+}
+
+/** How long resources may have been in a state. */
+const longestMs: Readonly<Record<string, number>> = {
+  ALERTSTATE_FIRING: 12 * 3_600_000,
+  ALERTSTATE_PENDING: 1_800_000,
+  ALERTSTATE_INACTIVE: 30 * 86_400_000,
+};
+
+/** Names tell the rack of a node, and whose the others are. */
+function labelsOf(displayName: string): string {
+  const [, rack] = /-(r[0-9]+)-/.exec(displayName) ?? [];
+  const owner = sampleTeams.find((team) => displayName.includes(`-${team}-`));
+  const read = readLabels({ ...(owner && { owner }), ...(rack && { rack }) });
+  return 'labels' in read ? read.labels : noLabels;
 }
 
 function stateOf(byte: number): string {

@@ -13,7 +13,7 @@ export interface SampleKind extends ResourceType {
 const number = (index: number, digits: number) => String(index).padStart(digits, '0');
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
 
-const teams = ['vision', 'speech', 'ranking', 'search', 'robotics', 'platform'];
+export const sampleTeams = ['vision', 'speech', 'ranking', 'search', 'robotics', 'platform'];
 const models = ['chat-7b', 'chat-70b', 'embed-large', 'rerank-base', 'vision-13b', 'asr-small'];
 
 /** About 1 200 resources of a small GPU cloud. */
@@ -43,7 +43,8 @@ export const sampleKinds: readonly SampleKind[] = [
     product: 'product.compute',
     count: 320,
     alertable: true,
-    nameOf: (index) => `vm-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 3)}`,
+    nameOf: (index) =>
+      `vm-${pick(sampleTeams, index)}-${number(Math.floor(index / sampleTeams.length) + 1, 3)}`,
     skus: ['4 vCPU', '8 vCPU', '16 vCPU', '32 vCPU'],
     gpuModels: ['', '', '', 'L40S-48GB'],
   },
@@ -53,7 +54,8 @@ export const sampleKinds: readonly SampleKind[] = [
     product: 'product.storage',
     count: 280,
     alertable: true,
-    nameOf: (index) => `vol-${pick(teams, index)}-data-${number(Math.floor(index / teams.length) + 1, 3)}`,
+    nameOf: (index) =>
+      `vol-${pick(sampleTeams, index)}-data-${number(Math.floor(index / sampleTeams.length) + 1, 3)}`,
     skus: ['200 GiB', '500 GiB', '2048 GiB'],
   },
   {
@@ -62,7 +64,8 @@ export const sampleKinds: readonly SampleKind[] = [
     product: 'product.storage',
     count: 14,
     alertable: true,
-    nameOf: (index) => `pfs-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
+    nameOf: (index) =>
+      `pfs-${pick(sampleTeams, index)}-${number(Math.floor(index / sampleTeams.length) + 1, 2)}`,
     skus: ['100 TiB', '400 TiB'],
   },
   {
@@ -72,7 +75,7 @@ export const sampleKinds: readonly SampleKind[] = [
     count: 90,
     alertable: false,
     nameOf: (index) =>
-      `bucket-${pick(teams, index)}-${pick(['raw', 'curated', 'checkpoints'], Math.floor(index / teams.length))}-${number(Math.floor(index / 18) + 1, 2)}`,
+      `bucket-${pick(sampleTeams, index)}-${pick(['raw', 'curated', 'checkpoints'], Math.floor(index / sampleTeams.length))}-${number(Math.floor(index / 18) + 1, 2)}`,
     skus: ['1 TiB', '50 TiB'],
   },
   {
@@ -81,7 +84,8 @@ export const sampleKinds: readonly SampleKind[] = [
     product: 'product.network',
     count: 42,
     alertable: true,
-    nameOf: (index) => `lb-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
+    nameOf: (index) =>
+      `lb-${pick(sampleTeams, index)}-${number(Math.floor(index / sampleTeams.length) + 1, 2)}`,
     skus: ['1 Gbit/s', '10 Gbit/s'],
   },
   {
@@ -100,7 +104,7 @@ export const sampleKinds: readonly SampleKind[] = [
     count: 18,
     alertable: true,
     nameOf: (index) =>
-      `k8s-${pick(teams, index)}-${pick(['prod', 'stage', 'lab'], Math.floor(index / teams.length))}`,
+      `k8s-${pick(sampleTeams, index)}-${pick(['prod', 'stage', 'lab'], Math.floor(index / sampleTeams.length))}`,
     skus: ['12 node', '48 node'],
   },
   {
@@ -129,7 +133,8 @@ export const sampleKinds: readonly SampleKind[] = [
     product: 'product.database',
     count: 24,
     alertable: true,
-    nameOf: (index) => `pg-${pick(teams, index)}-${number(Math.floor(index / teams.length) + 1, 2)}`,
+    nameOf: (index) =>
+      `pg-${pick(sampleTeams, index)}-${number(Math.floor(index / sampleTeams.length) + 1, 2)}`,
     skus: ['16 vCPU', '32 vCPU'],
   },
 ];

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, timeouts } from '../http-server.ts';
+import { createHttpServer } from '../http-server.ts';
+import { timeouts } from '../timeouts.ts';
 
 /** A server that collects all garbage after so many requests, and tells its processor time when asked. */
 const collectAfter = Number(process.argv[2]);

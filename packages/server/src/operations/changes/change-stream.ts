@@ -4,6 +4,7 @@ import {
   formatRevision,
   type HistoryPosition,
   RosterError,
+  type SearchFilters,
   type StationAddress,
   stationKey,
   stationNotFound,
@@ -19,6 +20,7 @@ export interface StreamRequest {
   /** Undefined begins now. */
   readonly since: HistoryPosition | undefined;
   readonly resourceId: string | undefined;
+  readonly filters: SearchFilters | undefined;
   readonly acceptLanguage: string | undefined;
   readonly read: HeavyRead;
 }
@@ -123,10 +125,10 @@ export class ChangeStream {
   }
 
   async #nextPage(head: Head, since: HistoryPosition): Promise<StreamPage> {
-    const { address, resourceId, acceptLanguage, read } = this.#request;
+    const { address, resourceId, filters, acceptLanguage, read } = this.#request;
     const labels = await this.#parts.engine.labels();
     const locale = labels.localeFor(acceptLanguage);
-    return this.#parts.pages.read({ address, resourceId, since, head, labels, locale }, read);
+    return this.#parts.pages.read({ address, resourceId, filters, since, head, labels, locale }, read);
   }
 
   #bookmark(): string {

@@ -3,7 +3,12 @@ import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
 
 interface ChangesBody {
-  readonly changes: { readonly revision: string; readonly change: string; readonly resource_id: string }[];
+  readonly changes: {
+    readonly revision: string;
+    readonly change: string;
+    readonly resource_id: string;
+    readonly match?: string;
+  }[];
   readonly next: string;
   readonly has_more: boolean;
 }
@@ -41,6 +46,28 @@ describe('the changes of a station', () => {
     expect(body).toMatchObject({ next: await revision(), has_more: false });
     expect(brief(await changes(`since=${body.next}`))).toEqual([]);
     expect(brief(await changes(''))).toEqual(brief(body));
+  });
+
+  it('show with filters what enters, stays and leaves', async () => {
+    const start = await revision();
+    await server.write(record('x', { labels: { rack: 'r1' } }), record('y', { labels: { rack: 'r2' } }));
+    await server.write(
+      record('x', { state: 'ALERTSTATE_FIRING' }),
+      record('y', { state: 'ALERTSTATE_FIRING' }),
+    );
+    await server.write(record('x', { sku: '1 x' }));
+    await server.write(record('x', { state: 'ALERTSTATE_INACTIVE' }));
+    await server.manage('/resources/y', { method: 'DELETE' });
+    const seen = async (filters: string) => {
+      const body = await changes(`since=${start}&${filters}`);
+      return body.changes.map(({ resource_id: id, match }) => `${id} ${match}`);
+    };
+    expect(await seen('state=firing')).toEqual(['x entered', 'y entered', 'x stayed', 'x left', 'y left']);
+    expect(await seen('state=firing&label.rack=r1')).toEqual(['x entered', 'x stayed', 'x left']);
+    expect(await seen('text=X&state=inactive')).toEqual(['x entered', 'x left', 'x entered']);
+    expect(await seen('state=pending')).toEqual([]);
+    expect((await server.manage('/changes?stat=firing')).status).toBe(400);
+    expect((await changes(`since=${start}&state=pending&page.size=1`)).has_more).toBe(false);
   });
 
   it('can be read in small pages, within a revision too', async () => {

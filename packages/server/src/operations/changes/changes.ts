@@ -9,37 +9,41 @@ import {
 import type { HistoryPage } from '@roster/engine';
 import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
-import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
-import type { ChangeStreams } from './change-streams.ts';
-import { readVisibleHistory, viewPastChange } from './read-history.ts';
+import { labelsForRequest } from '../snapshot/request-labels.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { readVisibleHistory, viewPastChanges } from './read-history.ts';
 
 /** The store reads, and the event loop renders, this many in a few milliseconds. */
 const changesPerPart = 500;
 
+/** A page with filters ends here, even if it is not full. */
+const maxParts = 40;
+
 /** The changes of a station, in pages and as a stream. */
 export function changeOperations(
   { store, engine, heavyReads }: OperationOptions,
-  streams: ChangeStreams,
+  streams: OpenStreams,
 ): Pick<Handlers, 'listChanges' | 'streamChanges'> {
   return {
     async listChanges(exchange) {
       const query = parseChangesQuery(exchange.search);
       const read = heavyReads.begin(exchange);
       const address = exchange.address!;
-      const { labelOf, headers } = await negotiateLabels(exchange.request, engine);
+      const { labelOf, headers } = await labelsForRequest(exchange.request, engine);
       const changes: string[] = [];
       let { since, limit: left } = query;
       let page: HistoryPage;
+      let parts = 0;
       do {
         const part = { ...query, since, limit: Math.min(left, changesPerPart) };
         page = await read.ask(() => readVisibleHistory(store, address, part));
         await read.slicer.pause();
-        const { epoch } = page.next;
-        const views = page.changes.map((change) => viewPastChange(change, epoch, labelOf));
+        const views = viewPastChanges(page, query.filters, labelOf);
         if (views.length > 0) changes.push(JSON.stringify(views).slice(1, -1));
         left -= views.length;
         since = page.next;
-      } while (left > 0 && page.hasMore);
+        parts++;
+      } while (left > 0 && page.hasMore && parts < maxParts);
       const { next, hasMore } = page;
       return {
         headers: { ...headers, 'Content-Type': jsonType },
@@ -48,12 +52,13 @@ export function changeOperations(
     },
 
     async streamChanges(exchange) {
-      const { since, resourceId } = parseStreamQuery(exchange.search);
+      const { since, resourceId, filters } = parseStreamQuery(exchange.search);
       const { request } = exchange;
       const stream = {
         address: exchange.address!,
         since: lastEventId(request) ?? since,
         resourceId,
+        filters,
         acceptLanguage: request.headers['accept-language'],
         read: heavyReads.follow(exchange),
       };

@@ -1,4 +1,13 @@
-import { formatRevision, type StationAddress, stationNotFound, viewChange } from '@roster/contract';
+import {
+  type ChangeView,
+  formatRevision,
+  matchesSearch,
+  matchOf,
+  type SearchFilters,
+  type StationAddress,
+  stationNotFound,
+  viewChange,
+} from '@roster/contract';
 import type { Change, HistoryPage, HistoryQuery, Store } from '@roster/engine';
 
 /**
@@ -19,11 +28,27 @@ export async function readVisibleHistory(
   return { changes, next: { epoch: head.epoch, number: head.number }, hasMore: false };
 }
 
-export function viewPastChange(
+/** Views the changes that match the filters, if there are any. */
+export function viewPastChanges(
+  { changes, next: { epoch } }: HistoryPage,
+  filters: SearchFilters | undefined,
+  labelOf: (typeKey: string) => string,
+): PastChangeView[] {
+  if (filters === undefined) return changes.map((change) => viewPastChange(change, epoch, labelOf));
+  return changes.flatMap((change) => {
+    const match = matchOf(change.before, change.after, (resource) => matchesSearch(resource, filters));
+    return match === undefined ? [] : [{ ...viewPastChange(change, epoch, labelOf), match }];
+  });
+}
+
+/** A change with its revision. */
+type PastChangeView = ReturnType<typeof viewPastChange>;
+
+function viewPastChange(
   { revision, changedAtMs, before, after }: Change,
   epoch: string,
   labelOf: (typeKey: string) => string,
-): object {
+): ChangeView & { revision: string; changed_at: string } {
   return {
     revision: formatRevision({ epoch, number: revision }),
     changed_at: new Date(changedAtMs).toISOString(),

@@ -2,12 +2,14 @@ import {
   formatHistoryPosition,
   formatRevision,
   type HistoryPosition,
+  parseRevision,
+  type SearchFilters,
   type StationAddress,
   stationKey,
 } from '@roster/contract';
-import type { Change, Head, HistoryPage, Labels, Store } from '@roster/engine';
+import type { Head, HistoryPage, Labels, Store } from '@roster/engine';
 import type { HeavyRead } from '../../pipeline/shedding/heavy-reads.ts';
-import { readVisibleHistory, viewPastChange } from './read-history.ts';
+import { readVisibleHistory, viewPastChanges } from './read-history.ts';
 
 const changesPerPage = 200;
 const maxSharedPages = 64;
@@ -16,6 +18,7 @@ export interface PageRequest {
   readonly address: StationAddress;
   readonly since: HistoryPosition;
   readonly resourceId: string | undefined;
+  readonly filters: SearchFilters | undefined;
   readonly head: Head;
   readonly labels: Labels;
   readonly locale: string;
@@ -52,33 +55,42 @@ export class StreamPages {
   }
 
   async #read(
-    { address, since, resourceId, labels, locale }: PageRequest,
+    { address, since, resourceId, filters, labels, locale }: PageRequest,
     read: HeavyRead,
   ): Promise<StreamPage> {
     const query = { since, resourceId, limit: changesPerPage };
     const page = await read.ask(() => readVisibleHistory(this.#store, address, query));
     await read.slicer.pause();
     const labelOf = (typeKey: string) => labels.labelOf(typeKey, locale);
-    return { text: renderEvents(page, labelOf), next: page.next };
+    return { text: renderEvents(page, filters, labelOf), next: page.next };
   }
 }
 
-function keyOf({ address, since, resourceId, head, labels, locale }: PageRequest): string {
+function keyOf({ address, since, resourceId, filters, head, labels, locale }: PageRequest): string {
   const place = `${formatHistoryPosition(since)}\n${formatRevision(head)}`;
-  return `${stationKey(address)}\n${place}\n${labels.revision}\n${locale}\n${resourceId ?? ''}`;
+  return `${stationKey(address)}\n${place}\n${labels.revision}\n${locale}\n${resourceId ?? ''}\n${keyOfFilters(filters)}`;
+}
+
+function keyOfFilters(filters: SearchFilters | undefined): string {
+  return filters === undefined ? '' : JSON.stringify([filters, [...filters.labels]]);
 }
 
 /** One event per revision. Only the last one may be incomplete; the next page continues it. */
-function renderEvents({ changes, next }: HistoryPage, labelOf: (typeKey: string) => string): string {
+function renderEvents(
+  page: HistoryPage,
+  filters: SearchFilters | undefined,
+  labelOf: (typeKey: string) => string,
+): string {
   let text = '';
-  const byRevision = Map.groupBy(changes, ({ revision }) => revision);
-  for (const [number, ofRevision] of byRevision) {
-    const complete = next.number >= number;
-    const revision = { epoch: next.epoch, number };
+  const { next } = page;
+  const byRevision = Map.groupBy(viewPastChanges(page, filters, labelOf), ({ revision }) => revision);
+  for (const [formatted, changes] of byRevision) {
+    const revision = parseRevision(formatted);
+    const complete = next.number >= revision.number;
     text += renderEvent('changes', complete ? revision : next, {
-      revision: formatRevision(revision),
+      revision: formatted,
       complete,
-      changes: ofRevision.map((change: Change) => viewPastChange(change, next.epoch, labelOf)),
+      changes,
     });
   }
   return text;

@@ -1,4 +1,10 @@
-import { type ExportFormat, neutraliseCell, type Resource } from '@roster/contract';
+import {
+  type ExportFormat,
+  formatLabels,
+  neutraliseCell,
+  parseLabels,
+  type Resource,
+} from '@roster/contract';
 import {
   type LabelOverrides,
   renderRecords,
@@ -82,15 +88,16 @@ function csvRenderer({ snapshot, labelOf }: ExportedRows): RenderRows {
 /** The fields in the order of `renderCsvRow`. */
 const csvHeader =
   'resource_id,name,display_name,resource_type,resource_type_label,product,alertable,state,' +
-  'alert_rules_count,sku,gpu_model,create_time\r\n';
+  'alert_rules_count,sku,gpu_model,create_time,state_since,labels\r\n';
 
 /** One line of CSV. Cells that a spreadsheet would run as a formula are neutralised. */
 function renderCsvRow(resource: Resource, label: string): string {
-  const { typeKey, product, alertable, state, alertRulesCount, createTime } = resource;
+  const { typeKey, product, alertable, state, alertRulesCount, createTime, stateSinceMs, labels } = resource;
   return (
     `${textCell(resource.resourceId)},${textCell(resource.name)},${textCell(resource.displayName)}` +
     `,${typeKey},${textCell(label)},${product},${alertable},${state},${alertRulesCount}` +
-    `,${textCell(resource.sku)},${textCell(resource.gpuModel)},${createTime}\r\n`
+    `,${textCell(resource.sku)},${textCell(resource.gpuModel)},${createTime},${new Date(stateSinceMs).toISOString()}` +
+    `,${textCell(formatLabels(parseLabels(labels)))}\r\n`
   );
 }
 

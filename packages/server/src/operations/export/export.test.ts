@@ -49,7 +49,7 @@ describe('an export', () => {
     const [header, ...rows] = text.split('\r\n');
     expect(header).toBe(
       'resource_id,name,display_name,resource_type,resource_type_label,product,alertable,state,' +
-        'alert_rules_count,sku,gpu_model,create_time',
+        'alert_rules_count,sku,gpu_model,create_time,state_since,labels',
     );
     expect(text).toContain(`formula,'@SUM(A1),"'=HYPERLINK(""http://x"")"`);
     for (const row of rows) expect(row).not.toMatch(/(^|,)"?[=+\-@]/);

@@ -1,4 +1,11 @@
-import { byPreference, type ExportFormat, exportFormats, parseExportQuery } from '@roster/contract';
+import {
+  byPreference,
+  type ExportFormat,
+  exportFormats,
+  inListOrder,
+  parseExportQuery,
+} from '@roster/contract';
+import { searchSnapshot } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
 import { type Headers, matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
@@ -24,7 +31,8 @@ export function exportOperations({
       const headers = headersFor(localised, format);
       if (matchesEtag(ifNoneMatch, headers.ETag!)) return { status: 304, headers };
       const { overrides } = localised;
-      const rows = { snapshot, selection: snapshot.select(filters), overrides, labelOf };
+      const selection = await searchSnapshot(snapshot, inListOrder(filters), () => read.slicer);
+      const rows = { snapshot, selection, overrides, labelOf };
       return {
         headers: {
           ...headers,

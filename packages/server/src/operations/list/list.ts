@@ -1,11 +1,22 @@
-import { limits, type PageRequest, parseRevision, RosterError } from '@roster/contract';
+import {
+  type ListQuery,
+  limits,
+  type PageRequest,
+  parseListQuery,
+  parseRevision,
+  RosterError,
+} from '@roster/contract';
 import { renderRows, type Selection, type Snapshot, type TimeSlicer } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { joinHeaders, matchesEtag } from '../../http/headers.ts';
+import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
+import { findHints } from '../snapshot/find-hints.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
-import { keepPage, keptPage, type ListUrl, ListUrlCache } from './list-url-cache.ts';
+import { PageSender } from '../snapshot/page-sender.ts';
+import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
+
+type ListUrl = RememberedUrl<ListQuery>;
 
 const slots = new Uint32Array(limits.maxPageSize);
 const rowsPerChunk = 100;
@@ -18,11 +29,13 @@ export function listOperations(options: OperationOptions): Pick<Handlers, 'listR
 
 class List {
   readonly #options: OperationOptions;
-  readonly #urls: ListUrlCache;
+  readonly #urls: UrlCache<ListQuery>;
+  readonly #sender: PageSender;
 
   constructor(options: OperationOptions) {
     this.#options = options;
-    this.#urls = new ListUrlCache({ strict: options.strictQuery });
+    this.#urls = new UrlCache((search) => parseListQuery(search, { strict: options.strictQuery }));
+    this.#sender = new PageSender(options);
   }
 
   answer(exchange: Exchange): Promise<Answer | undefined> | Answer | undefined {
@@ -40,8 +53,7 @@ class List {
     const labels = this.#options.engine.knownLabels();
     const localised = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
     if (matchesEtag(headers['if-none-match'], localised.etag)) {
-      const lines = this.#headerLines(localised, exchange);
-      this.#options.writer.sendHead(exchange.response, { status: 304, lines });
+      this.#sender.sendUnchanged(localised, exchange);
       return undefined;
     }
     const { page } = asked.query;
@@ -52,16 +64,9 @@ class List {
   }
 
   #sendPage(page: PageRequest, { snapshot, asked, localised }: AskedPage, exchange: Exchange): void {
-    const { writer } = this.#options;
     const kept = keptPage(asked, localised.etag);
     const body = kept ?? this.#render(page, { snapshot, asked, localised });
-    const about = `Content-Type: ${jsonType}\r\nContent-Length: ${body.length}\r\n`;
-    const head = { status: 200, lines: about + this.#headerLines(localised, exchange) } as const;
-    if (exchange.request.method === 'HEAD') writer.sendHead(exchange.response, head);
-    else {
-      if (kept !== undefined) writer.take(kept.length).set(kept);
-      writer.sendTaken(exchange.response, head);
-    }
+    this.#sender.sendPage({ body, isKept: kept !== undefined, lines: asked.lines }, localised, exchange);
   }
 
   #render({ offset, size }: PageRequest, { snapshot, asked, localised }: AskedPage): Buffer {
@@ -69,14 +74,10 @@ class List {
     const count = selection.read(offset, size, slots);
     const end = `],"page":{"offset":${offset},"size":${size},"total":${selection.total}}}`;
     const rows = { snapshot, slots, count, overrides: localised.overrides };
+    asked.lines = selection.total === 0 ? hintLines(snapshot, asked.query) : '';
     const body = renderRows('{"resources":[', rows, end, this.#options.writer.take);
     keepPage(asked, localised.etag, body);
     return body;
-  }
-
-  #headerLines(localised: LocalisedSnapshot, exchange: Exchange): string {
-    const lines = localised.headerLines + this.#options.browserProtection.headerLinesFor(exchange);
-    return lines + joinHeaders(exchange.rateHeaders);
   }
 
   #answerWithAll(
@@ -100,6 +101,16 @@ class List {
       body: listChunks({ snapshot, selection, overrides }, slicer),
     };
   }
+}
+
+/** What may have been meant, for a list that found nothing. */
+function hintLines(snapshot: Snapshot, { types, product }: ListQuery): string {
+  const hints = findHints(snapshot, { types, product, labels: new Map() });
+  return hints.map((hint) => `Roster-Hint: ${inAscii(hint)}\r\n`).join('');
+}
+
+function inAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 interface AskedPage {

@@ -1,7 +1,7 @@
 import { formatRevision, parseIfMatch, viewRecord } from '@roster/contract';
 import type { Handlers } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
-import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
+import { labelsForRequest } from '../snapshot/request-labels.ts';
 import { writeAnswer } from '../write/write.ts';
 
 /** Single resources of a station. */
@@ -12,7 +12,7 @@ export function resourceOperations({
   return {
     async getResource({ address, params, request }) {
       const { resource, revision, changedAtMs } = await store.resource(address!, params.resource_id!);
-      const { labelOf, headers } = await negotiateLabels(request, engine);
+      const { labelOf, headers } = await labelsForRequest(request, engine);
       return {
         headers,
         body: {

@@ -1,8 +1,9 @@
 import { operations, parseNewSession, type WireTypes } from '@roster/contract';
-import { clearSessionCookies, makeSessionCookie, refuseOtherSites } from '../../access/session-cookie.ts';
+import { clearSessionCookies, makeSessionCookie } from '../../access/session-cookie.ts';
 import type { Handlers } from '../../http/answer.ts';
 import type { Principal } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
+import { refuseOtherSites } from '../../http/same-origin.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { timeOrNull } from '../tokens/tokens.ts';
 

@@ -1,5 +1,5 @@
 import { parseSummaryQuery } from '@roster/contract';
-import type { Counts, Summary } from '@roster/engine';
+import { type Counts, type Summary, summariseSearch } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
@@ -17,7 +17,7 @@ export function summaryOperations({
       const { headers, etag } = localised;
       if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
       await read.slicer.pause();
-      return { headers, body: viewSummary(snapshot.summarise(query), labelOf) };
+      return { headers, body: viewSummary(await summariseSearch(snapshot, query, read.slicer), labelOf) };
     },
   };
 }

@@ -13,8 +13,8 @@ import { matchesEtag } from '../../http/headers.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { revalidated } from '../snapshot/localised-snapshot.ts';
-import { negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
+import { labelsForRequest } from '../snapshot/request-labels.ts';
 
 type TypeOperation = 'listTypes' | 'getType' | 'putType' | 'deleteType';
 
@@ -28,7 +28,7 @@ export function typeOperations({
       const { slicer } = heavyReads.begin(exchange);
       const { types, isDamaged } = await store.catalog();
       if (isDamaged) throw dataDamaged('the catalog of resource types');
-      const { labelOf, headers } = await negotiateLabels(exchange.request, engine);
+      const { labelOf, headers } = await labelsForRequest(exchange.request, engine);
       await slicer.pause();
       const sorted = [...types.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
       const views = await renderInSlices(sorted, (type) => viewType(type, labelOf(type.key)), slicer);
@@ -41,7 +41,7 @@ export function typeOperations({
       const type = types.get(key);
       if (type === undefined)
         throw isDamaged ? dataDamaged(`the resource type ${quote(key)}`) : typeNotFound(key);
-      const { labelOf, locale, headers } = await negotiateLabels(request, engine);
+      const { labelOf, locale, headers } = await labelsForRequest(request, engine);
       const etag = etagOf(type, locale);
       const cached = { ...headers, ETag: etag, 'Cache-Control': revalidated };
       if (matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers: cached };
@@ -57,7 +57,7 @@ export function typeOperations({
       requireTypeCondition(key, known, condition);
       // A change to a type changes the ETag of every list.
       if (!isDeepStrictEqual(known, type)) await store.putTypes([type], condition);
-      const { labelOf, locale, headers } = await negotiateLabels(request, engine);
+      const { labelOf, locale, headers } = await labelsForRequest(request, engine);
       return {
         status: known === undefined ? 201 : 200,
         headers: { ...headers, ETag: etagOf(type, locale) },

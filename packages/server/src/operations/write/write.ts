@@ -12,8 +12,8 @@ import type { BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
 import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
-import { type NegotiatedLabels, negotiateLabels } from '../snapshot/negotiate-labels.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
+import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-labels.ts';
 import { bodyTooLarge } from './decode-body.ts';
 import type { KnownValues } from './distinct-values.ts';
 import { recordFormat } from './record-format.ts';
@@ -38,7 +38,7 @@ export function writeOperations(options: OperationOptions): Pick<Handlers, 'writ
         exchange.requireStillValid();
         if (read === undefined) return writeAnswer(await batch.commit());
         const plan = await read.ask(() => batch.plan(maxChanges));
-        const { labelOf, headers } = await negotiateLabels(request, engine);
+        const { labelOf, headers } = await labelsForRequest(request, engine);
         return {
           headers: { ...headers, [revisionHeader]: formatRevision(plan.head), 'Content-Type': jsonType },
           body: await renderPlan(plan, labelOf, read.slicer),

@@ -45,6 +45,33 @@ it('keeps what version 1 had, and adds room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
+const withoutStateSince = ['resources', 'past_versions']
+  .map(
+    (table) => `
+      ALTER TABLE ${table} DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
+      ALTER TABLE ${table} ADD COLUMN checksum uuid;`,
+  )
+  .join('');
+
+it('finds out when resources entered their states from the history', async () => {
+  const url = await fixture.server.createDatabase();
+  const before = await fixture.open({ url });
+  await before.createStation(station);
+  const changedAt = async () => (await before.resource(station, 'vm-0')).changedAtMs;
+  const { record } = aBatch(1)[0]!;
+  const times: number[] = [];
+  for (const [at, state] of ['ALERTSTATE_PENDING', 'ALERTSTATE_PENDING', 'ALERTSTATE_FIRING'].entries()) {
+    await put(before, [{ line: 1, record: { ...record, state, alertRulesCount: at } }]);
+    times.push(await changedAt());
+  }
+  await before.close();
+  const version = migrations.findIndex((sql) => sql.includes('state_since'));
+  await fixture.server.query(`${withoutStateSince} UPDATE schema_version SET version = ${version}`, url);
+  const store = await fixture.open({ url });
+  const { changes } = await store.history(station, { since: undefined, resourceId: 'vm-0', limit: 10 });
+  expect(changes.map(({ after }) => after?.stateSinceMs)).toEqual([times[0], times[0], times[2]]);
+});
+
 it('finds out which token made another from what was told of it', async () => {
   const url = await fixture.server.createDatabase();
   const before = await fixture.open({ url });
@@ -55,7 +82,7 @@ it('finds out which token made another from what was told of it', async () => {
   await before.close();
   const version = migrations.findIndex((sql) => sql.includes('maker_id'));
   await fixture.server.query(
-    `ALTER TABLE tokens DROP COLUMN maker_id; UPDATE schema_version SET version = ${version}`,
+    `ALTER TABLE tokens DROP COLUMN maker_id; ${withoutStateSince} UPDATE schema_version SET version = ${version}`,
     url,
   );
   const store = await fixture.open({ url });

@@ -133,6 +133,65 @@ export const migrations: readonly string[] = [
   UPDATE tokens SET maker_id = substring(created_by from '[(](tok_[0-9a-z]{12})[)]$')
   WHERE substring(created_by from '[(](tok_[0-9a-z]{12})[)]$') IN (SELECT id FROM tokens);
   `,
+  // A resource entered its state with the first version that has it, as far as the history goes back. A damaged row
+  // stops the migration: its new checksum would hide the damage.
+  `
+  SELECT roster_damaged() FROM resources
+  WHERE checksum <> ${md5Of(`station_id, id, revision, ${columnsOfVersion3}`)} LIMIT 1;
+  SELECT roster_damaged() FROM past_versions
+  WHERE checksum <> ${md5Of(`station_id, id, revision, until_revision, removed, ${columnsOfVersion3}`)} LIMIT 1;
+
+  ALTER TABLE resources DROP COLUMN checksum;
+  ALTER TABLE past_versions DROP COLUMN checksum;
+  ALTER TABLE resources ADD COLUMN state_since bigint NOT NULL DEFAULT 0;
+  ALTER TABLE resources ADD COLUMN labels text COLLATE "C" NOT NULL DEFAULT '{}';
+  ALTER TABLE past_versions ADD COLUMN state_since bigint NOT NULL DEFAULT 0;
+  ALTER TABLE past_versions ADD COLUMN labels text COLLATE "C" NOT NULL DEFAULT '{}';
+
+  UPDATE resources r SET state_since = coalesce(
+    (
+      SELECT v.committed_ms FROM revisions v
+      WHERE v.station_id = r.station_id AND v.revision = coalesce(
+        (
+          SELECT max(p.until_revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.state <> r.state
+        ),
+        (
+          SELECT min(p.revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+        ),
+        r.revision
+      )
+    ),
+    (SELECT min(v.committed_ms) FROM revisions v WHERE v.station_id = r.station_id),
+    floor(extract(epoch FROM now()) * 1000)::bigint
+  );
+  UPDATE past_versions r SET state_since = coalesce(
+    (
+      SELECT v.committed_ms FROM revisions v
+      WHERE v.station_id = r.station_id AND v.revision = coalesce(
+        (
+          SELECT max(p.until_revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+            AND p.until_revision < r.until_revision AND p.state <> r.state
+        ),
+        (
+          SELECT min(p.revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+        )
+      )
+    ),
+    (SELECT min(v.committed_ms) FROM revisions v WHERE v.station_id = r.station_id),
+    floor(extract(epoch FROM now()) * 1000)::bigint
+  );
+
+  ALTER TABLE resources ADD COLUMN checksum uuid GENERATED ALWAYS AS (${md5Of(
+    `station_id, id, revision, ${columnsOfVersion3}, state_since, labels`,
+  )}) STORED;
+  ALTER TABLE past_versions ADD COLUMN checksum uuid GENERATED ALWAYS AS (${md5Of(
+    `station_id, id, revision, until_revision, removed, ${columnsOfVersion3}, state_since, labels`,
+  )}) STORED;
+  `,
 ];
 
 /** Also released: it must not change. */

@@ -4,7 +4,14 @@ import { resourceColumnNames, toResource, writtenColumns } from '../../shared/re
 export const resourceColumnCount = resourceColumnNames.length;
 
 /** In statements with these expressions the first parameter is `now()`. */
-export const { merged: mergedColumn, mergedColumns, newColumns } = writtenColumns('$1');
+export const {
+  merged: mergedColumn,
+  mergedColumns,
+  newColumns,
+} = writtenColumns({
+  now: '$1',
+  nowMs: 'floor(extract(epoch FROM $1::text::timestamptz) * 1000)::bigint',
+});
 
 /** The creation time of resources that come without one. */
 export function now(): string {

@@ -3,7 +3,7 @@ export const backToVersion1 = `
   DROP TABLE tokens;
   DROP FUNCTION roster_damaged;
   ALTER TABLE stations DROP COLUMN checksum;
-  ALTER TABLE resources DROP COLUMN checksum;
-  ALTER TABLE past_versions DROP COLUMN checksum;
+  ALTER TABLE resources DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
+  ALTER TABLE past_versions DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
   ALTER TABLE resource_types DROP COLUMN checksum;
   UPDATE schema_version SET version = 1`;

@@ -10,7 +10,7 @@ export const stagingTables = `
     position bigint, line bigint, column_number bigint, alert_rules_count bigint, alertable boolean,
     resource_id text COLLATE "C", name text COLLATE "C", display_name text COLLATE "C",
     type_key text COLLATE "C", product text COLLATE "C", state text COLLATE "C", sku text COLLATE "C",
-    gpu_model text COLLATE "C", create_time text COLLATE "C"
+    gpu_model text COLLATE "C", create_time text COLLATE "C", state_since bigint, labels text COLLATE "C"
   );
   CREATE TEMP TABLE changing (position bigint, updates boolean, renames boolean) ON COMMIT DELETE ROWS;
   CREATE TEMP TABLE leaving (resource_id text COLLATE "C") ON COMMIT DELETE ROWS;
@@ -56,7 +56,8 @@ export function copyLine(position: number, { line, column, record }: StagedRecor
     `${position}\t${line}\t${column ?? absent}\t${copyText(record.resourceId)}\t${copyText(record.name)}` +
     `\t${copyText(record.displayName)}\t${copyText(record.typeKey)}\t${copyText(record.product)}` +
     `\t${record.alertable ?? absent}\t${copyText(record.state)}\t${copyText(record.sku)}` +
-    `\t${copyText(record.gpuModel)}\t${record.alertRulesCount ?? absent}\t${copyText(record.createTime)}\n`
+    `\t${copyText(record.gpuModel)}\t${record.alertRulesCount ?? absent}\t${copyText(record.createTime)}` +
+    `\t${record.stateSinceMs ?? absent}\t${copyText(record.labels)}\n`
   );
 }
 

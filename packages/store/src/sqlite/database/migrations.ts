@@ -186,6 +186,75 @@ export const migrations: readonly string[] = [
   UPDATE tokens SET maker_id = substr(created_by, -17, 16)
   WHERE created_by GLOB '*(tok_????????????)' AND substr(created_by, -17, 16) IN (SELECT id FROM tokens);
   `,
+  // A resource entered its state with the first version that has it, as far as the history goes back. Damaged rows keep
+  // their checksum, which does not fit them.
+  `
+  ALTER TABLE resources ADD COLUMN state_since INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE resources ADD COLUMN labels TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE past_versions ADD COLUMN state_since INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE past_versions ADD COLUMN labels TEXT NOT NULL DEFAULT '{}';
+
+  CREATE TEMP TABLE committed AS SELECT station_id, min(committed_ms) AS ms FROM revisions GROUP BY station_id;
+
+  UPDATE resources AS r SET state_since = coalesce(
+    (
+      SELECT v.committed_ms FROM revisions v
+      WHERE v.station_id = r.station_id AND v.revision = coalesce(
+        (
+          SELECT max(p.until_revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.state <> r.state
+        ),
+        (
+          SELECT min(p.revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+        ),
+        r.revision
+      )
+    ),
+    (SELECT c.ms FROM temp.committed c WHERE c.station_id = r.station_id),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  );
+  UPDATE past_versions AS r SET state_since = coalesce(
+    (
+      SELECT v.committed_ms FROM revisions v
+      WHERE v.station_id = r.station_id AND v.revision = coalesce(
+        (
+          SELECT max(p.until_revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+            AND p.until_revision < r.until_revision AND p.state <> r.state
+        ),
+        (
+          SELECT min(p.revision) FROM past_versions p
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+        )
+      )
+    ),
+    (SELECT c.ms FROM temp.committed c WHERE c.station_id = r.station_id),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  );
+  DROP TABLE temp.committed;
+
+  UPDATE resources SET checksum = text_checksum(concat_ws(
+    char(31), resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model,
+    alert_rules_count, create_time, state_since, labels
+  )) + 4294967296 * ((station_id + revision * 31) % 1048573)
+  WHERE checksum = text_checksum(concat_ws(
+    char(31), resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model,
+    alert_rules_count, create_time
+  )) + 4294967296 * ((station_id + revision * 31) % 1048573);
+  UPDATE past_versions SET checksum = text_checksum(concat_ws(
+    char(31), resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model,
+    alert_rules_count, create_time, state_since, labels
+  )) + 4294967296 * (
+    (station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521) % 1048573
+  )
+  WHERE checksum = text_checksum(concat_ws(
+    char(31), resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model,
+    alert_rules_count, create_time
+  )) + 4294967296 * (
+    (station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521) % 1048573
+  );
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

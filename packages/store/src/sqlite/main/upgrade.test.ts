@@ -6,6 +6,7 @@ import type { Store } from '@roster/engine';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { aToken, countResources, put, station } from '../../testing/station-data.ts';
 import { migrations } from '../database/migrations.ts';
+import { addChecksumFunctions } from '../database/row-checksums.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { head, oldestMs, writeVersion1Database } from '../testing/version-1-database.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
@@ -59,6 +60,48 @@ it('has room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
+const withoutStateSince = ['resources', 'past_versions']
+  .map((table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`)
+  .join(' ');
+
+/** The statements that gave rows their first checksums. */
+const seal = /UPDATE (?:resources|past_versions) SET checksum[^;]*;/g;
+
+it('finds out when resources entered their states from the history', async () => {
+  const before = await open();
+  const changedAt = async () => (await before.resource(station, 'old')).changedAtMs;
+  const old = { resourceId: 'old', name: 'n1', typeKey: 'resource_type.a' };
+  await put(before, [{ line: 1, record: { ...old, state: 'ALERTSTATE_PENDING' } }]);
+  const pendingMs = await changedAt();
+  await put(before, [{ line: 1, record: { ...old, state: 'ALERTSTATE_PENDING', sku: 'new' } }]);
+  await put(before, [{ line: 1, record: { ...old, state: 'ALERTSTATE_INACTIVE' } }]);
+  const inactiveMs = await changedAt();
+  await put(before, [{ line: 1, record: { ...old, sku: 'newer' } }]);
+  await before.close();
+  const db = new DatabaseSync(join(directory, 'roster.db'));
+  addChecksumFunctions(db);
+  const version = migrations.findIndex((sql) => sql.includes('state_since'));
+  const sealSql = migrations
+    .find((sql) => seal.test(sql))!
+    .match(seal)!
+    .join('\n');
+  db.exec(`${withoutStateSince} ${sealSql} PRAGMA user_version = ${version}`);
+  db.close();
+  const store = await open();
+  expect((await store.resource(station, 'old')).resource).toMatchObject({
+    stateSinceMs: inactiveMs,
+    labels: '{}',
+  });
+  expect((await store.resource(station, 'new')).resource.stateSinceMs).toBe(oldestMs);
+  const { changes } = await store.history(station, { since: undefined, resourceId: 'old', limit: 10 });
+  expect(changes.map(({ after }) => after?.stateSinceMs)).toEqual([
+    pendingMs,
+    pendingMs,
+    inactiveMs,
+    inactiveMs,
+  ]);
+});
+
 it('finds out which token made another from what was told of it', async () => {
   const before = await createSqliteStore({ directory });
   const [root, child, orphan] = ['tok_aaaaaaaaaaaa', 'tok_bbbbbbbbbbbb', 'tok_cccccccccccc'] as const;
@@ -68,7 +111,7 @@ it('finds out which token made another from what was told of it', async () => {
   await before.close();
   const db = new DatabaseSync(join(directory, 'roster.db'));
   const version = migrations.findIndex((sql) => sql.includes('maker_id'));
-  db.exec(`ALTER TABLE tokens DROP COLUMN maker_id; PRAGMA user_version = ${version}`);
+  db.exec(`ALTER TABLE tokens DROP COLUMN maker_id; ${withoutStateSince} PRAGMA user_version = ${version}`);
   db.close();
   const store = await open();
   const makers = (await store.tokens.list()).map(({ id, makerId }) => [id, makerId]);

@@ -40,9 +40,10 @@ export function decodeResources(encoded: EncodedResources): RenderedResources {
 }
 
 /** What moves to the other thread without being copied. */
-export function buffersOf(columns: Omit<RenderedColumns, 'ids' | 'displayNames'>): ArrayBuffer[] {
-  const { bytes, kindOf, tails, ends } = columns;
-  return [bytes, kindOf, tails, ends].map(({ buffer }) => buffer as ArrayBuffer);
+export function buffersOf(rendered: Omit<RenderedColumns, 'ids' | 'displayNames'>): ArrayBuffer[] {
+  const { bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends } = rendered;
+  const columns = [bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends];
+  return columns.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 interface RenderedRow {
@@ -51,6 +52,12 @@ interface RenderedRow {
   /** JSON by line; null when there is no row. */
   readonly kinds: string | null;
   /** JSON by line; null when there is no row. */
+  readonly attributes: string | null;
+  /** JSON. */
+  readonly createTimes: string;
+  /** JSON. */
+  readonly numbers: string;
+  /** JSON by line; null when there is no row. */
   readonly tails: Uint8Array | null;
 }
 
@@ -58,12 +65,11 @@ const newline = 0x0a;
 const comma = 0x2c;
 
 /** A tail continues an object: a comma replaces its opening brace. */
-function encode({ ids, displayNames, kinds, tails: lines }: RenderedRow): EncodedResources {
+function encode(row: RenderedRow): EncodedResources {
+  const { ids, displayNames, tails: lines } = row;
   const bytes = lines ? Buffer.from(lines.buffer, lines.byteOffset, lines.length) : Buffer.alloc(0);
-  const numbers = new Map<string, number>();
-  const kindOf = Uint32Array.from(kinds?.split('\n') ?? [], (kind) =>
-    numbers.getOrInsertComputed(kind, () => numbers.size),
-  );
+  const [kinds, kindOf] = numberLines(row.kinds);
+  const [attributes, attributesOf] = numberLines(row.attributes);
   const tails = new Uint32Array(kindOf.length);
   const ends = new Uint32Array(kindOf.length);
   let begin = 0;
@@ -75,7 +81,35 @@ function encode({ ids, displayNames, kinds, tails: lines }: RenderedRow): Encode
     ends[at] = end;
     begin = end + 1;
   }
-  return { ids, displayNames, kinds: Array.from(numbers.keys(), parseKind), kindOf, bytes, tails, ends };
+  const numbers: number[] = JSON.parse(row.numbers);
+  return {
+    ids,
+    displayNames,
+    kinds: kinds.map(parseKind),
+    kindOf,
+    attributes: attributes.map(parseAttributes),
+    attributesOf,
+    createdMs: Float64Array.from(JSON.parse(row.createTimes) as string[], (time) => Date.parse(time)),
+    stateSinceMs: Float64Array.from(kindOf, (_, at) => numbers[2 * at]!),
+    ruleCounts: Float64Array.from(kindOf, (_, at) => numbers[2 * at + 1]!),
+    bytes,
+    tails,
+    ends,
+  };
+}
+
+/** The distinct lines, and for each line the position of its text among them. */
+function numberLines(lines: string | null): [texts: string[], numbers: Uint32Array<ArrayBuffer>] {
+  const numbers = new Map<string, number>();
+  const numbered = Uint32Array.from(lines?.split('\n') ?? [], (line) =>
+    numbers.getOrInsertComputed(line, () => numbers.size),
+  );
+  return [[...numbers.keys()], numbered];
+}
+
+function parseAttributes(json: string): RenderedColumns['attributes'][number] {
+  const [sku, gpuModel, labels]: [string, string, string] = JSON.parse(json);
+  return { sku, gpuModel, labels };
 }
 
 type KindRow = [typeKey: string, product: string, alertable: number, state: string, hasRules: number];
@@ -88,6 +122,7 @@ function parseKind(json: string): RenderedColumns['kinds'][number] {
 /** The columns have the names of the listed fields. */
 const select = `
   SELECT resource_id, display_name, json_array(type_key, product, alertable, state, alert_rules_count > 0) AS kind,
+    json_array(sku, gpu_model, labels) AS attributes, create_time, state_since, alert_rules_count,
     json_object(${resourceTailFields.map((field) => `'${field}', ${field}`).join(', ')}) AS tail
   FROM resources INDEXED BY resources_by_revision
   WHERE station_id = $station AND ${isSound('resources')}
@@ -100,7 +135,9 @@ const select = `
 function renderedSql(rows: string): string {
   return `
     SELECT json_group_array(resource_id) AS ids, json_group_array(display_name) AS displayNames,
-      group_concat(kind, char(10)) AS kinds, CAST(group_concat(tail, char(10)) || char(10) AS BLOB) AS tails
+      group_concat(kind, char(10)) AS kinds, group_concat(attributes, char(10)) AS attributes,
+      json_group_array(create_time) AS createTimes,
+      '[' || coalesce(group_concat(state_since || ',' || alert_rules_count), '') || ']' AS numbers, CAST(group_concat(tail, char(10)) || char(10) AS BLOB) AS tails
     FROM (${rows} ORDER BY display_name, resource_id)
   `;
 }

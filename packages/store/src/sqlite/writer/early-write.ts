@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { RosterError } from '@roster/contract';
+import { noLabels, RosterError } from '@roster/contract';
 import type { AdvancedStation } from '../../shared/stations.ts';
 import { restoreCache, takeLargeCache } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
@@ -29,6 +29,8 @@ export class EarlyWrite {
       sql: ({ rows, columns, areComplete }) =>
         `WITH s (${columns}) AS (VALUES ${rows}) ${insertNewSql('s', { areComplete })}`,
       parameters,
+      // Most imports have all fields but these.
+      fill: { state_since: parameters.nowMs as number, labels: noLabels },
     });
   }
 

@@ -36,6 +36,8 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
       record.gpuModel ?? null,
       record.alertRulesCount ?? null,
       record.createTime ?? null,
+      record.stateSinceMs ?? null,
+      record.labels ?? null,
     );
     noteType(seenTypes, record.typeKey, record.typeLabel);
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { BatchPlan } from '@roster/engine';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
-import { creationTime, mergedColumns, resourceAsJson } from '../database/resource-columns.ts';
+import { mergedColumns, resourceAsJson, writeTime } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
 import { getRows } from '../database/rows.ts';
 import { rollBack } from '../database/run-transaction.ts';
@@ -79,7 +79,7 @@ function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPl
     ORDER BY c.position
     LIMIT :limit
   `;
-  return getRows(db, sql, { ...creationTime(), limit });
+  return getRows(db, sql, { ...writeTime(), limit });
 }
 
 function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {

@@ -3,10 +3,10 @@ import type { BatchDifference } from '../../shared/batches.ts';
 import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
 import {
   asInteger,
-  creationTime,
   mergedColumn,
   mergedColumns,
   newColumns,
+  writeTime,
 } from '../database/resource-columns.ts';
 import { checksumOf, isSound, textsChecksum } from '../database/row-checksums.ts';
 import { hasRow } from '../database/rows.ts';
@@ -110,7 +110,7 @@ function insertResources(db: DatabaseSync, rows: RowsToWrite): void {
 }
 
 function parameters({ revision }: RowsToWrite): Record<string, string | number> {
-  return { ...creationTime(), revision };
+  return { ...writeTime(), revision };
 }
 
 /** The checksum of a complete record `s` is known already. */

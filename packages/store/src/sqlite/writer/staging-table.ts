@@ -18,7 +18,8 @@ export class StagingTable {
       CREATE TEMP TABLE ${name} (
         position INTEGER PRIMARY KEY, line INTEGER, column_number INTEGER, resource_id TEXT, name TEXT,
         display_name TEXT, type_key TEXT, product TEXT, alertable INTEGER, state TEXT, sku TEXT,
-        gpu_model TEXT, alert_rules_count INTEGER, create_time TEXT, checksum INTEGER
+        gpu_model TEXT, alert_rules_count INTEGER, create_time TEXT, state_since INTEGER, labels TEXT,
+        checksum INTEGER
       )
     `);
     this.#inserts = new FlatInserts(db, {
@@ -60,6 +61,8 @@ interface InsertedRows {
 interface FlatInsertsOptions {
   readonly sql: (inserted: InsertedRows) => string;
   readonly parameters?: Record<string, SQLInputValue>;
+  /** Values of omitted fields, by column, where the records cannot update a resource. */
+  readonly fill?: Readonly<Record<string, FlatValue>>;
 }
 
 /** Inserts flat rows, many per statement. */
@@ -75,10 +78,11 @@ export class FlatInserts {
 
   run({ count, values: json }: FlatRows): void {
     const values: FlatValue[] = JSON.parse(json);
-    const { parameters = {} } = this.#options;
+    const { parameters = {}, fill = {} } = this.#options;
+    const filled = stagedColumns.map((column) => fill[column] ?? null);
     for (let row = 0; row < count; ) {
       const rows = row + rowsPerInsert <= count ? rowsPerInsert : 1;
-      const checked = withChecksums(values, row, row + rows);
+      const checked = withChecksums(values, row, row + rows, filled);
       this.#statement(rows, checked.areComplete).run(parameters, ...checked.values);
       row += rows;
     }
@@ -100,7 +104,7 @@ export class FlatInserts {
  * The values of some rows, each followed by the checksum of its record. SQLite would take twice the processor
  * time of an import to compute them.
  */
-function withChecksums(flat: readonly FlatValue[], from: number, to: number) {
+function withChecksums(flat: readonly FlatValue[], from: number, to: number, filled: readonly FlatValue[]) {
   const values: FlatValue[] = [];
   let areComplete = true;
   let at = from * width;
@@ -108,7 +112,7 @@ function withChecksums(flat: readonly FlatValue[], from: number, to: number) {
     let texts = '';
     let isComplete = true;
     for (let column = 0; column < width; column++) {
-      const value = flat[at++]!;
+      const value = flat[at++] ?? filled[column]!;
       values.push(value);
       if (column < placeColumns) continue;
       if (value === null) isComplete = false;

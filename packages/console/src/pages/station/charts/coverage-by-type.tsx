@@ -1,20 +1,15 @@
-import type { Filters, Summary } from '@roster/client';
 import { ShareBar } from '../../../components/share-bar.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount, formatShare } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { withTypes } from '../../../navigation/filter-search.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { usePreferences } from '../../../preferences/preferences.ts';
+import type { ChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 
-interface CoverageByTypeProps {
-  readonly summary: Summary | undefined;
-  readonly filters: Filters;
-  readonly onFilter: (filters: Filters) => void;
-}
-
-/** Alertable types, most uncovered first. Clicking one filters by it. */
-export function CoverageByType({ summary, filters, onFilter }: CoverageByTypeProps) {
+/** Alertable types, most uncovered first. Each leads to its resources. */
+export function CoverageByType({ summary, filters, hrefOf }: ChartProps) {
   const { station: words } = useMessages();
   const { language } = usePreferences();
   if (summary === undefined) return <ChartSkeleton title={words.coverageByType} />;
@@ -28,8 +23,8 @@ export function CoverageByType({ summary, filters, onFilter }: CoverageByTypePro
       <ul className="type-bars">
         {types.map(({ key, label, covered, uncovered, alertable }) => (
           <li key={key}>
-            <button type="button" onClick={() => onFilter(withTypes(filters, [key]))} title={key}>
-              <Text value={label} />
+            <Link href={hrefOf(withTypes(filters, [key]))} title={key}>
+              <Text value={label} className="link-text" />
               <ShareBar
                 isSlim
                 shares={[
@@ -40,7 +35,7 @@ export function CoverageByType({ summary, filters, onFilter }: CoverageByTypePro
               />
               <span className="numeric">{formatShare(covered, alertable)}</span>
               <span className="numeric quiet">{words.uncoveredCount(formatCount(uncovered, language))}</span>
-            </button>
+            </Link>
           </li>
         ))}
       </ul>

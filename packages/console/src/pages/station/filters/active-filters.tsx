@@ -1,38 +1,41 @@
-import type { Filters, StationClient, Summary } from '@roster/client';
+import type { SearchFilters, StationClient } from '@roster/client';
 import type { QueryError } from '../../../api/server-facts.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Text } from '../../../components/text.tsx';
 import { useMessages } from '../../../messages/messages.ts';
-import { parameterOf, without } from '../../../navigation/filter-search.ts';
-import { useFacets } from './use-facets.ts';
+import { useFilterName } from '../../../messages/use-filter-name.ts';
+import { filterTexts, without } from '../../../navigation/filter-search.ts';
+import { useFilterValue } from './use-filter-value.ts';
 
 interface ActiveFiltersProps {
   readonly station: StationClient;
-  readonly filters: Filters;
+  readonly filters: SearchFilters;
   readonly error: QueryError | undefined;
-  readonly onFilter: (filters: Filters) => void;
+  readonly onFilter: (filters: SearchFilters) => void;
 }
 
 /** The active filters, removable, with the server's error if any. */
 export function ActiveFilters({ station, filters, error, onFilter }: ActiveFiltersProps) {
   const { filters: words, station: stationWords } = useMessages();
-  const { types } = useFacets(station);
-  const names = Object.keys(filters) as (keyof Filters)[];
-  if (names.length === 0 && error === undefined) return null;
-  const isPlaced = names.some((name) => parameterOf(name) === error?.parameter);
+  const nameOf = useFilterName();
+  const describe = useFilterValue(station);
+  const active = filterTexts(filters);
+  if (active.length === 0 && error === undefined) return null;
+  const isPlaced = active.some(({ parameter }) => parameter === error?.parameter);
   return (
     <div className="active-filters">
-      {names.map((name) => {
-        const isInvalid = parameterOf(name) === error?.parameter;
+      {active.map(({ parameter, text }) => {
+        const isInvalid = parameter === error?.parameter;
+        const name = nameOf(parameter);
         return (
-          <span key={name} className={isInvalid ? 'chip invalid' : 'chip'}>
-            <span className="quiet">{words[name]}</span>
-            <Text value={describe(filters[name], types)} />
+          <span key={parameter} className={isInvalid ? 'chip invalid' : 'chip'}>
+            <span className="quiet">{name}</span>
+            <Text value={describe(parameter, text)} />
             <button
               type="button"
-              aria-label={words.remove(words[name])}
-              title={words.remove(words[name])}
-              onClick={() => onFilter(without(filters, name))}
+              aria-label={words.remove(name)}
+              title={words.remove(name)}
+              onClick={() => onFilter(without(filters, parameter))}
             >
               <Icon name="close" />
             </button>
@@ -51,10 +54,4 @@ export function ActiveFilters({ station, filters, error, onFilter }: ActiveFilte
       </button>
     </div>
   );
-}
-
-function describe(value: Filters[keyof Filters], types: Summary['types']): string {
-  const label = (key: string) => types.find((type) => type.key === key)?.label ?? key;
-  if (value === true) return '✓';
-  return Array.isArray(value) ? value.map(label).join(', ') : label(String(value));
 }

@@ -1,6 +1,6 @@
-import type { Filters, StationClient } from '@roster/client';
+import type { SearchFilters, StationClient } from '@roster/client';
 import { Choice } from '../../../components/choice.tsx';
-import { PrefixFilter } from '../../../components/prefix-filter.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { selectedTypes, withTypes } from '../../../navigation/filter-search.ts';
 import { TableSettings } from '../table/table-settings.tsx';
@@ -10,25 +10,26 @@ import { useFacets } from './use-facets.ts';
 
 interface FilterBarProps {
   readonly station: StationClient;
-  readonly filters: Filters;
-  readonly onFilter: (filters: Filters, how?: 'replace') => void;
+  readonly filters: SearchFilters;
+  readonly hasLabels: boolean;
+  readonly onFilter: (filters: SearchFilters, how?: 'replace') => void;
 }
 
-/** All filters of the interface, with the choices that the station has. */
-export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
+/** The filters with a control of their own, with the choices that the station has. */
+export function FilterBar({ station, filters, hasLabels, onFilter }: FilterBarProps) {
   const { filters: words } = useMessages();
   const facets = useFacets(station);
   const products = [...new Set([...facets.products.map(({ product }) => product), filters.product ?? ''])];
   const { product: _, ...withoutProduct } = filters;
   return (
     <search className="filter-bar">
-      <PrefixFilter
-        label={words.displayNamePrefix}
-        hint={words.prefixHint}
-        value={filters.displayNamePrefix ?? ''}
-        onChange={(prefix, how) => {
-          const { displayNamePrefix: __, ...rest } = filters;
-          onFilter(prefix === '' ? rest : { displayNamePrefix: prefix, ...rest }, how);
+      <SearchField
+        label={words.names.text}
+        hint={words.textHint}
+        value={filters.text ?? ''}
+        onChange={(text, how) => {
+          const { text: __, ...rest } = filters;
+          onFilter(text === '' ? rest : { ...rest, text }, how);
         }}
       />
       <TypesFilter
@@ -37,7 +38,7 @@ export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
         onChange={(types) => onFilter(withTypes(filters, types))}
       />
       <Choice
-        label={words.product}
+        label={words.names.product}
         value={filters.product ?? ''}
         options={[
           ['', words.anyProduct],
@@ -56,7 +57,7 @@ export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
             onFilter(target.checked ? { ...rest, enabledAlert: true } : rest);
           }}
         />
-        <span>{words.enabledAlert}</span>
+        <span>{words.names.enabled_alert}</span>
       </label>
       <IdsFilter
         ids={filters.resourceIds ?? []}
@@ -66,7 +67,7 @@ export function FilterBar({ station, filters, onFilter }: FilterBarProps) {
         }}
       />
       <span className="spring" />
-      <TableSettings />
+      <TableSettings hasLabels={hasLabels} />
     </search>
   );
 }

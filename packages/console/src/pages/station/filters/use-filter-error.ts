@@ -1,7 +1,7 @@
 import { HttpError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { askForQueryError, type QueryError } from '../../../api/server-facts.ts';
-import { openResource } from '../../../navigation/filter-search.ts';
+import { queryOf } from '../../../navigation/view-search.ts';
 
 interface FilterErrorOptions {
   readonly search: string;
@@ -17,10 +17,8 @@ export function useFilterError(stationPath: string, options: FilterErrorOptions)
   const { data } = useQuery({
     queryKey: ['filter-error', stationPath, search],
     queryFn: async () => {
-      const parameters = new URLSearchParams(search);
-      parameters.delete(openResource);
-      const path = `/monitor/ts/data/v1/${stationPath}/resources`;
-      return (await askForQueryError(path, parameters)) ?? null;
+      const path = `/roster/v1/${stationPath}/resources`;
+      return (await askForQueryError(path, queryOf(new URLSearchParams(search)))) ?? null;
     },
     enabled: !isComplete,
   });

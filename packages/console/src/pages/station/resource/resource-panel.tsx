@@ -14,11 +14,13 @@ import { ResourceJson } from './resource-json.tsx';
 interface ResourcePanelProps {
   readonly station: StationClient;
   readonly resourceId: string;
+  /** The list of the resources with this label. */
+  readonly hrefOfLabel: (key: string, value: string) => string;
   readonly onClose: () => void;
 }
 
 /** The side panel of a resource: fields, JSON and changes. */
-export function ResourcePanel({ station, resourceId, onClose }: ResourcePanelProps) {
+export function ResourcePanel({ station, resourceId, hrefOfLabel, onClose }: ResourcePanelProps) {
   const { panel: words, common } = useMessages();
   const { language } = usePreferences();
   const panel = usePanelFocus(onClose);
@@ -50,7 +52,9 @@ export function ResourcePanel({ station, resourceId, onClose }: ResourcePanelPro
           <Tab id="json">{words.json}</Tab>
           <Tab id="changes">{words.changes}</Tab>
         </TabList>
-        <TabPanel id="fields">{data && <ResourceFields resource={data} />}</TabPanel>
+        <TabPanel id="fields">
+          {data && <ResourceFields resource={data} hrefOfLabel={hrefOfLabel} />}
+        </TabPanel>
         <TabPanel id="json">{data && <ResourceJson resource={data} />}</TabPanel>
         <TabPanel id="changes">
           <ResourceChanges station={station} resourceId={resourceId} />

@@ -1,22 +1,24 @@
-import type { Resource } from '@roster/client';
+import type { RecordView } from '@roster/client';
 import type { ReactNode } from 'react';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount, formatTime } from '../../../format/format.ts';
 import type { Messages } from '../../../messages/messages.ts';
+import { Age } from '../age.tsx';
+import { Labels } from '../labels.tsx';
 
 export interface Column {
-  readonly id: keyof Resource;
+  readonly id: Exclude<keyof RecordView, 'product' | 'alertable'>;
   readonly minWidth: number;
   /** Share of the remaining width; none unless given. */
   readonly grow?: number;
   readonly isNumber?: boolean;
-  readonly cell: (resource: Resource, language: string) => ReactNode;
+  readonly cell: (resource: RecordView, language: string) => ReactNode;
 }
 
 const mono = (value: string) => <Text value={value} className="mono" />;
 
-/** Every documented field. */
+/** Every documented field, and what only Roster keeps. */
 export const columns: readonly Column[] = [
   {
     id: 'display_name',
@@ -24,10 +26,11 @@ export const columns: readonly Column[] = [
     grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
-  { id: 'state', minWidth: 106, cell: ({ state }) => <StateMark state={state} /> },
+  { id: 'state', minWidth: 102, cell: ({ state }) => <StateMark state={state} /> },
+  { id: 'state_since', minWidth: 80, cell: ({ state_since }) => <Age time={state_since} /> },
   {
     id: 'resource_type',
-    minWidth: 150,
+    minWidth: 140,
     grow: 1.1,
     cell: ({ resource_type: { key, label } }) => (
       <bdi className="text" title={`${label} · ${key}`}>
@@ -37,16 +40,17 @@ export const columns: readonly Column[] = [
   },
   {
     id: 'alert_rules_count',
-    minWidth: 66,
+    minWidth: 76,
     isNumber: true,
     cell: ({ alert_rules_count: count }, language) => (
       <span className={count === 0 ? 'quiet' : undefined}>{formatCount(count, language)}</span>
     ),
   },
-  { id: 'sku', minWidth: 92, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
-  { id: 'gpu_model', minWidth: 136, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
+  { id: 'sku', minWidth: 88, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
+  { id: 'gpu_model', minWidth: 130, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
+  { id: 'labels', minWidth: 190, grow: 1, cell: ({ labels }) => <Labels labels={labels} /> },
   { id: 'resource_id', minWidth: 148, grow: 0.6, cell: ({ resource_id }) => mono(resource_id) },
-  { id: 'name', minWidth: 150, grow: 1, cell: ({ name }) => <Text value={name} /> },
+  { id: 'name', minWidth: 130, grow: 1, cell: ({ name }) => <Text value={name} /> },
   {
     id: 'create_time',
     minWidth: 168,

@@ -1,4 +1,4 @@
-import type { Resource } from '@roster/client';
+import type { RecordView } from '@roster/client';
 import { memo } from 'react';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { Column } from './columns.tsx';
@@ -10,7 +10,7 @@ interface ResourceRowProps {
   readonly top: number;
   readonly columns: readonly Column[];
   /** Undefined while loading. */
-  readonly resource: Resource | undefined;
+  readonly resource: RecordView | undefined;
   readonly isActive: boolean;
   readonly isOpen: boolean;
   readonly onChoose: (index: number, resourceId: string) => void;

@@ -1,10 +1,13 @@
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { useMessages } from '../../../messages/messages.ts';
+import { formatOrder, type Order } from '../../../navigation/order-search.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import { type Column, columnLayout, columns, columnTitle } from './columns.tsx';
+import { isColumnShown } from './column-choice.ts';
+import { columnLayout, columns } from './columns.tsx';
 import { ResourceRow, rowId } from './resource-row.tsx';
 import { RowWindow } from './row-window.ts';
+import { TableHead } from './table-head.tsx';
 import type { List } from './use-list.ts';
 import { useRows } from './use-rows.ts';
 import { useViewport } from './use-viewport.ts';
@@ -16,21 +19,31 @@ const rowHeights = { compact: 32, comfortable: 44 } as const;
 
 interface ResourceTableProps {
   readonly list: List;
+  readonly order: Order;
   readonly openId: string | undefined;
+  readonly onSort: (order: Order) => void;
   readonly onOpen: (resourceId: string) => void;
 }
 
 /** A virtualised grid. The focus stays on the grid, which names the active row with `aria-activedescendant`. */
-export function ResourceTable({ list, openId, onOpen }: ResourceTableProps) {
+export function ResourceTable({ list, order, openId, onSort, onOpen }: ResourceTableProps) {
   const messages = useMessages();
-  const { density, hiddenColumns } = usePreferences();
-  const shown = useMemo(() => columns.filter(({ id }) => !hiddenColumns.includes(id)), [hiddenColumns]);
+  const preferences = usePreferences();
+  const { density } = preferences;
+  const { hasLabels } = list;
+  const shown = useMemo(
+    () => columns.filter(({ id }) => isColumnShown(id, preferences, hasLabels)),
+    [preferences, hasLabels],
+  );
   const { tracks, minWidth } = columnLayout(shown);
   const total = list.total ?? placeholderRows;
-  const { scroller, viewport, rowWindow, first, last, active, setActive, moveBy } = useRowWindow(
+  const { scroller, viewport, rowWindow, first, last, active, setActive, moveBy, toTop } = useRowWindow(
     total,
     rowHeights[density],
   );
+  const orderBy = formatOrder(order);
+  // Another order starts at the top.
+  useEffect(toTop, [orderBy, toTop]);
   const rows = useRows(list, { first, last });
   const choose = useCallback(
     (index: number, resourceId: string) => {
@@ -40,6 +53,8 @@ export function ResourceTable({ list, openId, onOpen }: ResourceTableProps) {
     [setActive, onOpen],
   );
   const onKeyDown = (event: KeyboardEvent) => {
+    // The buttons of the header have their own keys.
+    if (event.target !== event.currentTarget) return;
     const opened = event.key === 'Enter' ? rows.rowAt(active)?.resource_id : undefined;
     if (opened !== undefined) onOpen(opened);
     if (opened !== undefined || moveBy(event.key)) event.preventDefault();
@@ -60,7 +75,7 @@ export function ResourceTable({ list, openId, onOpen }: ResourceTableProps) {
         style={{ '--columns': tracks, '--min-width': `${minWidth}px` } as object}
         onKeyDown={onKeyDown}
       >
-        <TableHead columns={shown} />
+        <TableHead columns={shown} order={order} onSort={onSort} />
         <div className="table-body" role="rowgroup" style={{ height: rowWindow.scrollHeight }}>
           {rowsFrom(first, last).map((index) => (
             <ResourceRow
@@ -87,30 +102,6 @@ const rowsFrom = (first: number, last: number) =>
 /** Placeholder rows while the total is unknown. */
 const placeholderRows = 12;
 
-/** The header shows the order, which cannot be changed. */
-function TableHead({ columns: shown }: { readonly columns: readonly Column[] }) {
-  const messages = useMessages();
-  return (
-    <div className="table-head" role="row" aria-rowindex={1}>
-      {shown.map((column) => {
-        const isOrder = column.id === 'display_name';
-        return (
-          <div
-            key={column.id}
-            role="columnheader"
-            className={column.isNumber ? 'number' : undefined}
-            aria-sort={isOrder ? 'ascending' : undefined}
-            title={isOrder ? messages.station.order : undefined}
-          >
-            {columnTitle(column, messages)}
-            {isOrder && <span aria-hidden="true"> ↑</span>}
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
 /** Visible rows, the active row and keyboard navigation. */
 function useRowWindow(total: number, rowHeight: number) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -130,6 +121,10 @@ function useRowWindow(total: number, rowHeight: number) {
     scroller.current!.scrollTop = rowWindow.scrollTo(next, viewport);
     return true;
   };
+  const toTop = useCallback(() => {
+    setActive(0);
+    scroller.current!.scrollTop = 0;
+  }, []);
   return {
     scroller,
     viewport,
@@ -139,5 +134,6 @@ function useRowWindow(total: number, rowHeight: number) {
     active,
     setActive,
     moveBy,
+    toTop,
   };
 }

@@ -1,7 +1,8 @@
-import type { Filters, StationAddress } from '@roster/client';
+import type { SearchFilters, StationAddress } from '@roster/client';
 import { useSession } from '../../../api/session.ts';
 import { Empty } from '../../../components/empty.tsx';
 import { useMessages } from '../../../messages/messages.ts';
+import { useFilterName } from '../../../messages/use-filter-name.ts';
 import { without } from '../../../navigation/filter-search.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { importHref } from '../../../navigation/route.ts';
@@ -9,15 +10,18 @@ import { useLooserFilters } from './use-looser-filters.ts';
 
 interface TableEmptyProps {
   readonly address: StationAddress;
-  readonly filters: Filters;
+  readonly filters: SearchFilters;
+  /** What may have been meant. */
+  readonly hints: readonly string[];
   /** Whether the server rejected the filters. */
   readonly hasError: boolean;
-  readonly onFilter: (filters: Filters) => void;
+  readonly onFilter: (filters: SearchFilters) => void;
 }
 
 /** Explains an empty table, and suggests filters to remove. */
-export function TableEmpty({ address, filters, hasError, onFilter }: TableEmptyProps) {
-  const { station: words, filters: names } = useMessages();
+export function TableEmpty({ address, filters, hints, hasError, onFilter }: TableEmptyProps) {
+  const { station: words } = useMessages();
+  const filterName = useFilterName();
   const session = useSession();
   const looser = useLooserFilters(address, filters, !hasError);
   if (hasError) return <Empty title={words.badFilter} />;
@@ -37,11 +41,16 @@ export function TableEmpty({ address, filters, hasError, onFilter }: TableEmptyP
   }
   return (
     <Empty title={words.noMatch}>
+      {hints.map((hint) => (
+        <p key={hint} className="quiet">
+          {hint}
+        </p>
+      ))}
       <ul className="looser">
-        {looser.map(({ name, total }) => (
-          <li key={name}>
-            <button type="button" className="button" onClick={() => onFilter(without(filters, name))}>
-              {words.without(names[name], total)}
+        {looser.map(({ parameter, total }) => (
+          <li key={parameter}>
+            <button type="button" className="button" onClick={() => onFilter(without(filters, parameter))}>
+              {words.without(filterName(parameter), total)}
             </button>
           </li>
         ))}

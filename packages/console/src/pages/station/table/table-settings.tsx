@@ -3,15 +3,16 @@ import { Icon } from '../../../components/icon.tsx';
 import { PopoverButton } from '../../../components/popover-button.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { setPreferences, usePreferences } from '../../../preferences/preferences.ts';
+import { chooseColumns, isColumnShown } from './column-choice.ts';
 import { columns, columnTitle } from './columns.tsx';
 
 /** Column choice and row height. The name column is always shown. */
-export function TableSettings() {
+export function TableSettings({ hasLabels }: { readonly hasLabels: boolean }) {
   const messages = useMessages();
   const { table: words } = messages;
-  const { density, hiddenColumns } = usePreferences();
-  const shown = columns.map(({ id }) => id as string).filter((id) => !hiddenColumns.includes(id));
-  const isCompact = density === 'compact';
+  const preferences = usePreferences();
+  const shown = columns.map(({ id }) => id).filter((id) => isColumnShown(id, preferences, hasLabels));
+  const isCompact = preferences.density === 'compact';
   return (
     <div className="actions">
       <button
@@ -29,9 +30,7 @@ export function TableSettings() {
           className="check-list"
           aria-label={words.columns}
           value={shown}
-          onChange={(next) =>
-            setPreferences({ hiddenColumns: columns.map(({ id }) => id).filter((id) => !next.includes(id)) })
-          }
+          onChange={(next) => setPreferences(chooseColumns(preferences, shown, next))}
         >
           {columns.map((column) => (
             <Checkbox

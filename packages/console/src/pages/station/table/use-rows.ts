@@ -1,4 +1,4 @@
-import { isRevisionExpired, type Resource } from '@roster/client';
+import { isRevisionExpired, type RecordView } from '@roster/client';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type List, pageSize } from './use-list.ts';
@@ -14,7 +14,7 @@ export interface RowRange {
 export interface Rows {
   readonly error: Error | null;
   /** Undefined while loading. */
-  rowAt(index: number): Resource | undefined;
+  rowAt(index: number): RecordView | undefined;
 }
 
 /** The rows around the viewport, all from one snapshot. */

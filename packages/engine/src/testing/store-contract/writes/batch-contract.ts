@@ -46,6 +46,7 @@ export function batchContract(fixture: StoreFixture): void {
       typeKey: 'resource_type.compute.vm',
       ...resourceDefaults,
       createTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      stateSinceMs: Date.parse(resource!.createTime),
     });
     expect(resource!.createTime >= before).toBe(true);
     expect(resource!.createTime <= new Date().toISOString()).toBe(true);
@@ -65,9 +66,42 @@ export function batchContract(fixture: StoreFixture): void {
       gpuModel: 'H100',
       alertRulesCount: Number.MAX_SAFE_INTEGER,
       createTime: '2026-01-31T08:00:00.123456789Z',
+      stateSinceMs: Date.parse('2026-02-01T08:00:00.123Z'),
+      labels: '{"example.com/owner":"search","rack":"r12 \\"b\\""}',
     };
     await put(store, [given]);
     expect(await readOne(store, 'a')).toEqual(given);
+  });
+
+  it('keeps the time of a state until the state changes, whatever else does', async () => {
+    const { store } = fixture;
+    const since = async () => (await readOne(store, 'a'))!.stateSinceMs;
+    const stateSinceMs = Date.parse('2026-02-01T08:00:00.000Z');
+    await put(store, [aRecord('a', { state: 'ALERTSTATE_FIRING', stateSinceMs })]);
+    await put(store, [aRecord('a', { sku: 'new' })]);
+    await put(store, [aRecord('a', { state: 'ALERTSTATE_FIRING', sku: 'newer' })]);
+    expect(await since()).toBe(stateSinceMs);
+    const before = Date.now();
+    await put(store, [aRecord('a', { state: 'ALERTSTATE_INACTIVE' })]);
+    expect(await since()).toBeGreaterThanOrEqual(before);
+    expect(await since()).toBeLessThanOrEqual(Date.now());
+    expect(await put(store, [aRecord('a', { state: 'ALERTSTATE_INACTIVE' })])).toMatchObject({
+      unchanged: 1,
+    });
+    await put(store, [aRecord('a', { stateSinceMs: stateSinceMs + 1 })]);
+    expect(await since()).toBe(stateSinceMs + 1);
+  });
+
+  it('replaces labels as a whole, and keeps them where a record has none', async () => {
+    const { store } = fixture;
+    const labels = async () => (await readOne(store, 'a'))!.labels;
+    await put(store, [aRecord('a', { labels: '{"owner":"search","rack":"r1"}' })]);
+    await put(store, [aRecord('a', { sku: 'new' })]);
+    expect(await labels()).toBe('{"owner":"search","rack":"r1"}');
+    await put(store, [aRecord('a', { labels: '{"rack":"r2"}' })]);
+    expect(await labels()).toBe('{"rack":"r2"}');
+    await put(store, [aRecord('a', { labels: '{}' })]);
+    expect(await labels()).toBe('{}');
   });
 
   it('keeps the stored value of each field that a record leaves out', async () => {

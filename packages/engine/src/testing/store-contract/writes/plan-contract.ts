@@ -18,8 +18,8 @@ export function planContract(fixture: StoreFixture): void {
     const { store } = fixture;
     const { head } = await put(store, [aRecord('a'), aRecord('b', { sku: 'old' }), aRecord('c')]);
     const { put: stored } = await readAll(store);
-    const createTime = '2026-01-31T08:00:00.000Z';
-    const records = [aRecord('b', { sku: 'new' }), aRecord('c'), aRecord('d', { createTime })];
+    const times = { createTime: '2026-01-31T08:00:00.000Z', stateSinceMs: Date.UTC(2026, 1, 1) };
+    const records = [aRecord('b', { sku: 'new' }), aRecord('c'), aRecord('d', times)];
     const batch = await stage(store, records, { mode: 'replace' });
     const plan = await batch.plan(10);
     const d = {
@@ -27,7 +27,7 @@ export function planContract(fixture: StoreFixture): void {
       resourceId: 'd',
       name: 'name of d',
       displayName: 'name of d',
-      createTime,
+      ...times,
     };
     expect(plan).toEqual({
       head,

@@ -1,4 +1,5 @@
 import {
+  labelKeyError,
   nearestName,
   quote,
   type RecordError,
@@ -13,12 +14,14 @@ export const labelColumn = 'resource_type_label';
 
 const columnNames = [...recordFieldNames, labelColumn];
 
+/** Begins the name of a column with the values of one label, such as `labels.rack`. */
+export const labelsPrefix = 'labels.';
+
 /** Headers in common use that are spelt like none of our columns. */
 const synonyms = new Map([
   ['created', 'create_time'],
   ['created at', 'create_time'],
   ['hostname', 'name'],
-  ['labels', labelColumn],
   ['status', 'state'],
 ]);
 
@@ -46,6 +49,9 @@ export function findHeaderErrors(header: CsvRow): RecordError[] {
 function findShapeError(names: readonly string[]): string | undefined {
   const separator = otherSeparator(names);
   if (separator !== undefined) return `the cells must be separated by commas, not by ${separator}`;
+  if (names.includes('labels') && names.some((name) => name.startsWith(labelsPrefix))) {
+    return 'has labels in one column and in columns of their own; keep one of the two';
+  }
   if (names.length <= maxColumns) return undefined;
   return `has ${names.length} names; a record has at most ${columnNames.length} fields`;
 }
@@ -64,11 +70,16 @@ function findNameErrors(header: CsvRow, name: string, at: number): RecordError[]
     return [{ ...position, field: undefined, reason: 'this column has no name: name it or delete it' }];
   }
   const first = header.cells.indexOf(name);
-  const isKnown = columnNames.includes(name);
+  const labelError = name.startsWith(labelsPrefix)
+    ? labelKeyError(name.slice(labelsPrefix.length))
+    : undefined;
+  const isKnown = columnNames.includes(name) || (name.startsWith(labelsPrefix) && labelError === undefined);
   if (isKnown && first === at) return [];
   const reason = isKnown
     ? `is in the header twice, first in column ${positionOfCell(header, first).column}`
-    : unknownField(toKnown(name), columnNames);
+    : labelError === undefined
+      ? unknownField(toKnown(name), columnNames)
+      : `names a label whose key ${labelError}`;
   return [{ ...position, field: name.slice(0, maxShownName), reason }];
 }
 

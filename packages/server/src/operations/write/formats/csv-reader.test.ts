@@ -49,6 +49,26 @@ describe('CsvReader', () => {
     );
   });
 
+  it('reads labels from one column, or from one for each key', () => {
+    const parseOne = (names: string, cells: string) =>
+      parsed(valuesOf(`${header},${names}\n1,2,resource_type.a,${cells}\n`))[0];
+    expect(parseOne('labels', 'rack=r1; owner = search')).toMatchObject({
+      labels: '{"owner":"search","rack":"r1"}',
+    });
+    expect(parseOne('labels', '')).toMatchObject({ labels: '{}' });
+    expect(parseOne('labels.rack,labels.example.com/owner', 'r1,search')).toMatchObject({
+      labels: '{"example.com/owner":"search","rack":"r1"}',
+    });
+    expect(parseOne('labels.rack,labels.owner', 'r1,')).toMatchObject({ labels: '{"rack":"r1"}' });
+    expect(parseOne('labels', 'rack')).toEqual(new Set(['labels']));
+    expect(errorsOf(`${header},labels,labels.rack`)).toEqual([
+      '1:1 has labels in one column and in columns of their own; keep one of the two',
+    ]);
+    expect(errorsOf(`${header},labels.a b`)).toEqual([
+      expect.stringMatching(/^1:32 labels\.a b names a label whose key must be/),
+    ]);
+  });
+
   it('finds the same in any text however it is cut into chunks', () => {
     const unit = fc.constantFrom('"', ',', '\n', '\r', 'a', '节', ' ', '""');
     fc.assert(
@@ -136,7 +156,7 @@ describe('CsvReader', () => {
     ['Gpu', 'gpu_model'],
     ['HOSTNAME', 'name'],
     ['ID', 'resource_id'],
-    ['Labels', 'resource_type_label'],
+    ['Labels', 'labels'],
     ['Rules', 'alert_rules_count'],
     ['stat', 'state'],
     ['Status', 'state'],

@@ -1,5 +1,5 @@
 import { quote, RosterError, restoreCell } from '@roster/contract';
-import { type CsvColumns, findHeaderErrors, labelColumn, readColumns } from './csv-header.ts';
+import { type CsvColumns, findHeaderErrors, labelColumn, labelsPrefix, readColumns } from './csv-header.ts';
 import { type CsvRow, CsvRowReader, isBlank, positionOfCell } from './csv-rows.ts';
 import { LineCutter } from './line-cutter.ts';
 import { isTooLong, type ReadResult, type RecordReader, tooLong, unreadable } from './record-reader.ts';
@@ -91,7 +91,15 @@ export class CsvReader implements RecordReader {
 }
 
 /** In these fields, an empty cell is an empty text. In others, the field is absent. */
-const emptyFields = new Set(['product', 'sku', 'gpu_model', 'resource_type', 'resource_id', 'name']);
+const emptyFields = new Set([
+  'product',
+  'sku',
+  'gpu_model',
+  'labels',
+  'resource_type',
+  'resource_id',
+  'name',
+]);
 
 /** Cells in columns without a name must be blank. */
 function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
@@ -110,7 +118,8 @@ function readCsvRecord(row: CsvRow, { names, count }: CsvColumns): ReadResult {
     return unreadable(positionOfCell(row, filled), reason);
   }
   const positionOf = (field: string) => {
-    const index = names.indexOf(field);
+    const exact = names.indexOf(field);
+    const index = exact === -1 ? names.findIndex((name) => name.startsWith(`${field}.`)) : exact;
     return index === -1 ? undefined : positionOfCell(row, index);
   };
   return { line: row.line, column: 1, value: toRecord(cells, names), positionOf };
@@ -123,11 +132,18 @@ function toRecord(cells: readonly string[], names: readonly string[]): Record<st
     const name = names[at]!;
     const cell = restoreCell(cells[at]!);
     if (name === labelColumn) label = cell;
+    else if (name.startsWith(labelsPrefix)) addLabel(record, name.slice(labelsPrefix.length), cell);
     else if (cell !== '' || emptyFields.has(name))
       record[name] = name === 'alertable' ? toBoolean(cell) : cell;
   }
   if (label !== '') record.resource_type = { key: record.resource_type, label };
   return record;
+}
+
+/** Labels come in one cell, or in a column for each key. */
+function addLabel(record: Record<string, unknown>, key: string, value: string): void {
+  if (typeof record.labels !== 'object') record.labels = {};
+  if (value !== '') Object.defineProperty(record.labels, key, { value, enumerable: true });
 }
 
 /** Spreadsheets write TRUE and FALSE. Validation refuses anything else. */

@@ -6,7 +6,7 @@ import { ChangeStream, type StreamParts, type StreamRequest } from './change-str
 import { StreamPages } from './stream-pages.ts';
 
 /** All open change streams. */
-export class ChangeStreams {
+export class OpenStreams {
   readonly #parts: StreamParts;
   readonly #open = new Set<ChangeStream>();
   #isClosed = false;

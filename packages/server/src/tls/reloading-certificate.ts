@@ -19,7 +19,7 @@ const protocol: SecureContextOptions = {
 };
 
 /** The certificate and key of a server, reloaded when their files change and on SIGHUP. Invalid files are only logged. */
-export class ReloadingKeyPair {
+export class ReloadingCertificate {
   readonly #files: KeyPairFiles;
   readonly #logger: Logger;
   readonly #lookEveryMs: number;

@@ -9,7 +9,7 @@ export interface NegotiatedLabels {
 }
 
 /** The labels of types in the language of the request. */
-export async function negotiateLabels(request: IncomingMessage, engine: Engine): Promise<NegotiatedLabels> {
+export async function labelsForRequest(request: IncomingMessage, engine: Engine): Promise<NegotiatedLabels> {
   const labels = await engine.labels();
   const locale = labels.localeFor(request.headers['accept-language']);
   return {

@@ -3,16 +3,16 @@ import { Icon } from './icon.tsx';
 
 const pauseMs = 200;
 
-interface PrefixFilterProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
   /** Letters typed in one go are one step in the history. */
-  readonly onChange: (prefix: string, how?: 'replace') => void;
+  readonly onChange: (text: string, how?: 'replace') => void;
 }
 
 /** Filters while the user types. `/` focuses it from anywhere on the page. */
-export function PrefixFilter({ label, hint, value, onChange }: PrefixFilterProps) {
+export function SearchField({ label, hint, value, onChange }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isTyping = useRef(false);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../http/exchange.ts';
-import { keepPage, keptPage, ListUrlCache } from './list-url-cache.ts';
+import { keepPage, keptPage, UrlCache } from './url-cache.ts';
 
 const page = Buffer.from('{"resources":[]}');
 
@@ -9,7 +9,7 @@ function asking(search: string): Exchange {
 }
 
 it('keeps the page of a URL from the second request on, for one snapshot', () => {
-  const urls = new ListUrlCache({ strict: true });
+  const urls = new UrlCache((search) => ({ search }));
   const first = urls.find(asking('page.size=7'));
   keepPage(first, '"a"', page);
   expect(keptPage(first, '"a"')).toBeUndefined();
@@ -22,7 +22,7 @@ it('keeps the page of a URL from the second request on, for one snapshot', () =>
 });
 
 it('keeps a copy: what was rendered into is used again', () => {
-  const urls = new ListUrlCache({ strict: true });
+  const urls = new UrlCache((search) => ({ search }));
   urls.find(asking(''));
   const known = urls.find(asking(''));
   const rendered = Buffer.from(page);
@@ -32,7 +32,7 @@ it('keeps a copy: what was rendered into is used again', () => {
 });
 
 it('keeps no large page, and forgets the oldest of many URLs', () => {
-  const urls = new ListUrlCache({ strict: true });
+  const urls = new UrlCache((search) => ({ search }));
   const twice = (search: string) => [urls.find(asking(search)), urls.find(asking(search))][1]!;
   const oldest = twice('page.size=1');
   keepPage(oldest, '"a"', Buffer.alloc(32 * 1024 + 1));

@@ -1,45 +1,46 @@
-import { type ListQuery, type ParseListQueryOptions, parseListQuery } from '@roster/contract';
 import type { Exchange } from '../../http/exchange.ts';
 
-/** What a list URL asks for and, if it comes again, the last page it was answered with. */
-export interface ListUrl {
-  readonly query: ListQuery;
+/** What a URL asks for and, if it comes again, the last page it was answered with. */
+export interface RememberedUrl<Query> {
+  readonly query: Query;
   readonly isRemembered: boolean;
   /** The snapshot and language of the page. A reference would keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
+  /** Header lines that the page has besides those of all pages. */
+  lines: string;
 }
 
 const maxUrls = 1024;
 const maxPageBytes = 32 * 1024;
 
 /**
- * Remembers list URLs that come again: consoles and pollers send the same few all day. They are not parsed again, and
+ * Remembers URLs that come again: consoles and pollers send the same few all day. They are not parsed again, and
  * not rendered again until the station changes. Keeps at most 32 MiB of pages.
  */
-export class ListUrlCache {
-  readonly #options: ParseListQueryOptions;
+export class UrlCache<Query> {
+  readonly #parse: (search: string) => Query;
   readonly #seenOnce = new Set<string>();
-  readonly #remembered = new Map<string, ListUrl>();
+  readonly #remembered = new Map<string, RememberedUrl<Query>>();
 
-  constructor(options: ParseListQueryOptions) {
-    this.#options = options;
+  constructor(parse: (search: string) => Query) {
+    this.#parse = parse;
   }
 
   /** Throws if a parameter is wrong. */
-  find(exchange: Exchange): ListUrl {
+  find(exchange: Exchange): RememberedUrl<Query> {
     const url = exchange.request.url!;
     const known = this.#remembered.get(url);
     if (known !== undefined) return known;
-    const query = parseListQuery(exchange.search, this.#options);
+    const query = this.#parse(exchange.search);
     const isRemembered = this.#seenOnce.delete(url);
-    const found: ListUrl = { query, isRemembered, etag: undefined, page: undefined };
+    const found: RememberedUrl<Query> = { query, isRemembered, etag: undefined, page: undefined, lines: '' };
     if (isRemembered) this.#remember(url, found);
     else this.#note(url);
     return found;
   }
 
-  #remember(url: string, found: ListUrl): void {
+  #remember(url: string, found: RememberedUrl<Query>): void {
     if (this.#remembered.size >= maxUrls) this.#remembered.delete(this.#remembered.keys().next().value!);
     this.#remembered.set(url, found);
   }
@@ -51,13 +52,13 @@ export class ListUrlCache {
 }
 
 /** Keeps a copy of the page if the URL is likely to come again. */
-export function keepPage(found: ListUrl, etag: string, page: Buffer): void {
+export function keepPage(found: RememberedUrl<unknown>, etag: string, page: Buffer): void {
   if (!found.isRemembered || page.length > maxPageBytes) return;
   found.page = Buffer.from(page);
   found.etag = etag;
 }
 
 /** The kept page, if it is of the same snapshot and language. */
-export function keptPage({ etag, page }: ListUrl, current: string): Buffer | undefined {
+export function keptPage({ etag, page }: RememberedUrl<unknown>, current: string): Buffer | undefined {
   return etag === current ? page : undefined;
 }

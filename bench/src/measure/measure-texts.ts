@@ -1,0 +1,50 @@
+import { SeededRandom } from '../../../testing/seeded-random.ts';
+import type { StationData } from '../dataset/station-data.ts';
+import type { LatencySummary, TextFinding } from '../findings.ts';
+import { askChild } from '../servers/ask-child.ts';
+import { type Contender, searchPath } from '../servers/contender.ts';
+import { percentile } from '../statistics.ts';
+import type { Workspace } from '../workspace.ts';
+import type { ProbeMessage } from './imports/latency-probe.ts';
+
+const searches = 200;
+const intervalMs = 5;
+
+/** Searches for five letters out of names and ids, none twice, and watches how long others wait meanwhile. */
+export async function measureTexts(
+  workspace: Workspace,
+  subject: Contender,
+  data: StationData,
+): Promise<TextFinding> {
+  const random = new SeededRandom(5);
+  const search = async () => {
+    const { name, resourceId } = random.pick(data.resources);
+    const text = random.next() < 0.5 ? name : resourceId;
+    const from = random.below(text.length - 5);
+    const query = `text=${encodeURIComponent(text.slice(from, from + 5))}&page.size=20`;
+    const startMs = performance.now();
+    const response = await fetch(`${subject.origin}${searchPath(query)}`);
+    const { page } = (await response.json()) as { page: { total: number } };
+    if (page.total === 0) throw new Error(`nothing was found by ${query}`);
+    return performance.now() - startMs;
+  };
+  // The first search prepares the texts.
+  await search();
+  const probe = workspace.fork(new URL('imports/latency-probe.ts', import.meta.url));
+  const start = { origin: subject.origin, paths: [subject.healthPath], intervalMs };
+  await askChild(probe, { start } satisfies ProbeMessage);
+  const times: number[] = [];
+  for (let turn = 0; turn < searches; turn++) times.push(await search());
+  const beside = await askChild<LatencySummary>(probe, { stop: true } satisfies ProbeMessage);
+  await workspace.stop(probe);
+  return { size: data.size, searches: summarise(times), beside };
+}
+
+function summarise(timesMs: readonly number[]): LatencySummary {
+  return {
+    requests: timesMs.length,
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+    maxMs: percentile(timesMs, 1),
+  };
+}

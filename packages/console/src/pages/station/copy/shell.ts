@@ -1,0 +1,4 @@
+/** Quoted for a POSIX shell. */
+export function shell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

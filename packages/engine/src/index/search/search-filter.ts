@@ -1,0 +1,131 @@
+import { anyTime, foldText, type SearchFilters, type TimeRange } from '@roster/contract';
+import type { Attributes } from '../../port/rendered-resources.ts';
+import type { Bucket } from '../rows/buckets.ts';
+import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { TextMatches } from './text-matches.ts';
+import { nameAt } from './text-matches.ts';
+
+/** One filter on what many resources share, by the name of the facet that it restricts. */
+interface SharedFilter<Shared> {
+  readonly facet: string;
+  readonly isWanted: (shared: Shared) => boolean;
+}
+
+/** The filters of a search on buckets: type, product, state and what else is counted. */
+export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
+  const { types, product, alertableOnly, states, covered, alertable } = filters;
+  const found: SharedFilter<Bucket>[] = [];
+  if (types !== undefined) {
+    const wanted = new Set(types);
+    found.push({ facet: 'resource_type', isWanted: ({ typeKey }) => wanted.has(typeKey) });
+  }
+  if (product !== undefined)
+    found.push({ facet: 'product', isWanted: (bucket) => bucket.product === product });
+  if (alertableOnly) found.push({ facet: 'alertable', isWanted: (bucket) => bucket.alertable });
+  if (alertable !== undefined) {
+    found.push({ facet: 'alertable', isWanted: (bucket) => bucket.alertable === alertable });
+  }
+  if (states !== undefined) {
+    const wanted = new Set(states);
+    found.push({ facet: 'state', isWanted: ({ state }) => wanted.has(state) });
+  }
+  if (covered !== undefined) {
+    found.push({ facet: 'covered', isWanted: (bucket) => bucket.alertable && bucket.hasRules === covered });
+  }
+  return found;
+}
+
+/** The filters of a search on attributes: SKU, GPU model and labels. */
+function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<Attributes>[] {
+  const found: SharedFilter<Attributes>[] = [];
+  if (skus !== undefined) {
+    const wanted = new Set(skus);
+    found.push({ facet: 'sku', isWanted: ({ sku }) => wanted.has(sku) });
+  }
+  if (gpuModels !== undefined) {
+    const wanted = new Set(gpuModels);
+    found.push({ facet: 'gpu_model', isWanted: ({ gpuModel }) => wanted.has(gpuModel) });
+  }
+  for (const [key, values] of labels) {
+    // In stored labels, quotes within texts are escaped, so a whole member is found exactly.
+    const members = values.map((value) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    found.push({
+      facet: `label.${key}`,
+      isWanted: (set) => members.some((member) => set.labels.includes(member)),
+    });
+  }
+  return found;
+}
+
+export function isWantedByAll<Shared>(filters: readonly SharedFilter<Shared>[], shared: Shared): boolean {
+  return filters.every(({ isWanted }) => isWanted(shared));
+}
+
+/** Whether a resource matches what neither its bucket nor a range of display names decides. */
+export type RowFilter = (slot: number) => boolean;
+
+/** Undefined when every row matches. */
+export function rowFilter(
+  { segments, attributes }: Snapshot,
+  filters: SearchFilters,
+  text: TextMatches | undefined,
+): RowFilter | undefined {
+  const checks: RowFilter[] = [];
+  const shared = attributeFilters(filters);
+  if (shared.length > 0) {
+    const isWanted = remembered(attributes.size, (number) => isWantedByAll(shared, attributes.at(number)));
+    checks.push((slot) => isWanted(segments[slot >>> segmentBits]!.attributes[rowOf(slot)]!));
+  }
+  if (isBounded(filters.createdMs)) {
+    const { from, to } = filters.createdMs;
+    checks.push((slot) => {
+      const ms = segments[slot >>> segmentBits]!.createdMs[rowOf(slot)]!;
+      return ms >= from && ms < to;
+    });
+  }
+  if (isBounded(filters.stateSinceMs)) {
+    const { from, to } = filters.stateSinceMs;
+    checks.push((slot) => {
+      const ms = segments[slot >>> segmentBits]!.stateSinceMs[rowOf(slot)]!;
+      return ms >= from && ms < to;
+    });
+  }
+  if (text !== undefined) checks.push((slot) => text.has(slot));
+  const [first, second] = checks;
+  if (checks.length < 2) return first;
+  if (checks.length === 2) return (slot) => first!(slot) && second!(slot);
+  return (slot) => checks.every((isMatch) => isMatch(slot));
+}
+
+/** Asks once for each number. */
+function remembered(count: number, isTrue: (number: number) => boolean): (number: number) => boolean {
+  const answers = new Uint8Array(count);
+  return (number) => {
+    if (answers[number] === 0) answers[number] = isTrue(number) ? 1 : 2;
+    return answers[number] === 1;
+  };
+}
+
+export function hasRowFilters(filters: SearchFilters): boolean {
+  const { text, createdMs, stateSinceMs } = filters;
+  return (
+    text !== undefined ||
+    isBounded(createdMs) ||
+    isBounded(stateSinceMs) ||
+    attributeFilters(filters).length > 0
+  );
+}
+
+function isBounded({ from, to }: TimeRange): boolean {
+  return from !== anyTime.from || to !== anyTime.to;
+}
+
+/** For few resources, without an index of their texts. */
+export function hasText({ segments }: Snapshot, slot: number, folded: string): boolean {
+  return (
+    foldText(displayNameOf(segments, slot)).includes(folded) ||
+    foldText(idOf(segments, slot)).includes(folded) ||
+    foldText(nameAt(segmentOf(segments, slot), rowOf(slot))).includes(folded)
+  );
+}
