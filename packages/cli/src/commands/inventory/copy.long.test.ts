@@ -168,8 +168,16 @@ it('says when the database has no connections left', async () => {
   expect(stderr).toContain('it has no connections left');
 });
 
-const withoutChecksums = ['stations', 'resources', 'past_versions', 'resource_types']
-  .map((table) => `ALTER TABLE ${table} DROP COLUMN checksum;`)
+/** Undoes later migrations. SQLite drops one column at a time. */
+const withoutNewColumns = [
+  ...['stations', 'resources', 'past_versions', 'resource_types'].map(
+    (table) => `${table} DROP COLUMN checksum`,
+  ),
+  ...['resources', 'past_versions'].flatMap((table) =>
+    ['state_since', 'labels'].map((column) => `${table} DROP COLUMN ${column}`),
+  ),
+]
+  .map((change) => `ALTER TABLE ${change};`)
   .join(' ');
 
 it('migrates data once, and reports it', async () => {
@@ -179,7 +187,7 @@ it('migrates data once, and reports it', async () => {
     new RegExp(`^${name} is ready for an inventory \\(schema version \\d\\)\n$`),
   );
   await postgres.query(
-    `DROP TABLE tokens; DROP FUNCTION roster_damaged; ${withoutChecksums}
+    `DROP TABLE tokens; DROP FUNCTION roster_damaged; ${withoutNewColumns}
      UPDATE schema_version SET version = 1`,
     url,
   );
@@ -192,7 +200,7 @@ it('migrates data once, and reports it', async () => {
   expect(await printed(['migrate', '--data', directory])).toMatch(/is up to date/);
   const db = new DatabaseSync(path.join(directory, 'roster.db'));
   db.exec(
-    `DROP TABLE tokens; ${withoutChecksums}
+    `DROP TABLE tokens; ${withoutNewColumns}
      ALTER TABLE revisions DROP COLUMN checksum; ALTER TABLE revisions DROP COLUMN changes;
      DELETE FROM meta WHERE key = 'type_count'; PRAGMA user_version = 2`,
   );
