@@ -129,6 +129,9 @@ function parseText(text: string | undefined): string | undefined {
     throw invalid('text', 'must not contain control characters or broken Unicode', text);
   }
   const folded = foldText(text.trim());
+  if (folded === '' && text.trim() !== '') {
+    throw invalid('text', 'must have a letter, digit or sign to search for', text);
+  }
   return folded === '' ? undefined : folded;
 }
 
@@ -136,12 +139,16 @@ function parseText(text: string | undefined): string | undefined {
 export function foldText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   // Upper case first: it turns ß into SS.
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFC');
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{Mn}/gu, '')
+      .toUpperCase()
+      .toLowerCase()
+      // At the end of a word only.
+      .replaceAll('ς', 'σ')
+      .normalize('NFC')
+  );
 }
 
 function parseTime(name: string, text: string | undefined): number | undefined {

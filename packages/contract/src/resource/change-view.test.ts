@@ -48,6 +48,12 @@ describe('viewChange', () => {
       'labels.rack': { before: 'r1', after: 'r2' },
       'labels.zone': { before: null, after: 'z' },
     });
+    const named = viewChange(
+      { ...resource, labels: '{}' },
+      { ...resource, labels: '{"constructor":"x"}' },
+      label,
+    );
+    expect(named.fields).toEqual({ 'labels.constructor': { before: null, after: 'x' } });
     const firing = { ...resource, state: 'ALERTSTATE_FIRING', stateSinceMs };
     expect(Object.keys(viewChange(resource, firing, label).fields!)).toEqual(['state']);
   });

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ChangeSchema } from '../schemas/resource.ts';
-import { parseLabels } from './labels.ts';
+import { type LabelMap, parseLabels } from './labels.ts';
 import { viewRecord } from './record-view.ts';
 import type { Resource } from './resource.ts';
 
@@ -69,10 +69,14 @@ function labelDifferences(before: string, after: string): Fields {
   const [old, current] = [parseLabels(before), parseLabels(after)];
   const found: Fields = {};
   for (const key of Object.keys({ ...old, ...current }).sort()) {
-    const difference = { before: old[key] ?? null, after: current[key] ?? null };
+    const difference = { before: labelOf(old, key), after: labelOf(current, key) };
     if (difference.before !== difference.after) found[`labels.${key}`] = difference;
   }
   return found;
+}
+
+function labelOf(labels: LabelMap, key: string): string | null {
+  return Object.hasOwn(labels, key) ? labels[key]! : null;
 }
 
 function timeOf(ms: number): string {

@@ -47,9 +47,6 @@ const bytesPerList = 2 * 1024;
 /** The size of the number columns, however many rows are used. */
 const columnBytesPerSegment = rowsPerSegment * 48;
 
-/** The measured size of a combination of attributes without labels. */
-const bytesPerAttributes = 400;
-
 const nothing = new SlotSelection([]);
 
 /** One station at one revision, immutable. The cost of a query does not depend on the station's size. */
@@ -91,11 +88,13 @@ export class Snapshot {
 
   /** Matches of a filter on buckets and a prefix of display names, in list order. */
   selectBuckets(isWanted: (bucket: Bucket) => boolean, prefix: string | undefined): Selection {
+    return this.selectFrom([...this.buckets.values()].filter(isWanted), prefix);
+  }
+
+  /** The resources of some buckets, in list order. */
+  selectFrom(buckets: Iterable<Bucket>, prefix: string | undefined): Selection {
     const lists: OrderedList[] = [];
-    for (const bucket of this.buckets.values()) {
-      const list = this.list(bucket.ownList);
-      if (list.size > 0 && isWanted(bucket)) lists.push(list);
-    }
+    for (const { ownList } of buckets) if (this.list(ownList).size > 0) lists.push(this.list(ownList));
     return this.#selectFrom(lists, prefix);
   }
 
@@ -203,7 +202,7 @@ export class Snapshot {
 }
 
 function estimateBytes({ segments, attributes, lists, ids }: SnapshotParts): number {
-  let bytes = ids.size * 64 + attributes.size * bytesPerAttributes;
+  let bytes = ids.size * 64 + attributes.bytes;
   for (const { bytes: rendered, rowCount } of segments) {
     bytes += rendered.length + columnBytesPerSegment + rowCount * 110;
   }

@@ -8,6 +8,8 @@ export interface TimeSlicerOptions {
   readonly restMs?: number;
   /** On whose behalf it computes; the server itself by default. */
   readonly party?: string | undefined;
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One per tick of the event loop, so other work never waits for several. */
@@ -21,9 +23,11 @@ export class TimeSlicer {
   readonly #sliceMs: number;
   readonly #restMs: number;
   readonly #party: string;
+  readonly #signal: AbortSignal | undefined;
   #until: number;
 
-  constructor({ sliceMs = 4, restMs = 0, party = '' }: TimeSlicerOptions = {}) {
+  constructor({ sliceMs = 4, restMs = 0, party = '', signal }: TimeSlicerOptions = {}) {
+    this.#signal = signal;
     this.#sliceMs = sliceMs;
     this.#restMs = restMs;
     this.#party = party;
@@ -34,9 +38,10 @@ export class TimeSlicer {
     return performance.now() >= this.#until;
   }
 
-  /** The next slice ends with the tick of the event loop or the next pause. */
+  /** Throws if nobody waits any more. The next slice ends with the tick of the event loop or the next pause. */
   async pause(): Promise<void> {
     await (this.#restMs === 0 ? slices.run(this.#party, nothing) : setTimeout(this.#restMs));
+    this.#signal?.throwIfAborted();
     this.#until = performance.now() + this.#sliceMs;
   }
 }

@@ -1,5 +1,8 @@
 import type { Attributes } from '../../port/rendered-resources.ts';
 
+/** Measured, without texts. */
+const bytesPerSet = 300;
+
 /**
  * Numbers the combinations of attributes that resources have. It only grows, so snapshots share it. There may be as
  * many as resources, so each is held as small as possible.
@@ -7,6 +10,9 @@ import type { Attributes } from '../../port/rendered-resources.ts';
 export class AttributeSets {
   readonly #sets: Attributes[] = [];
   readonly #numbers = new Map<string, number>();
+
+  /** Their memory. A text takes two bytes a character, and is held twice. */
+  bytes = 0;
 
   get size(): number {
     return this.#sets.length;
@@ -21,9 +27,10 @@ export class AttributeSets {
   }
 
   numberOf({ sku, gpuModel, labels }: Attributes): number {
-    return this.#numbers.getOrInsertComputed(
-      `${sku}\0${gpuModel}\0${labels}`,
-      () => this.#sets.push({ sku, gpuModel, labels }) - 1,
-    );
+    const key = `${sku}\0${gpuModel}\0${labels}`;
+    return this.#numbers.getOrInsertComputed(key, () => {
+      this.bytes += bytesPerSet + 4 * key.length;
+      return this.#sets.push({ sku, gpuModel, labels }) - 1;
+    });
   }
 }

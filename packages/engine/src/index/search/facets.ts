@@ -1,11 +1,4 @@
-import {
-  type Facet,
-  inListOrder,
-  labelFamily,
-  limits,
-  parseLabels,
-  type SearchQuery,
-} from '@roster/contract';
+import { type Facet, inListOrder, labelFamily, limits, type SearchQuery } from '@roster/contract';
 import type { Attributes } from '../../port/rendered-resources.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import type { Selection } from '../lists/selection.ts';
@@ -14,7 +7,7 @@ import type { Bucket } from '../rows/buckets.ts';
 import { rowOf, segmentBits } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { searchSnapshot } from './search.ts';
-import { bucketFilters, hasRowFilters, isWantedByAll } from './search-filter.ts';
+import { bucketFilters, hasRowFilters, isWantedByAll, labelValue } from './search-filter.ts';
 
 export interface FacetCounts {
   /** Most frequent first. */
@@ -23,8 +16,8 @@ export interface FacetCounts {
   readonly otherValues: number;
 }
 
-const slotsAtOnce = 4096;
-const maxKept = 64;
+const slotsAtOnce = 1024;
+const maxKept = 16;
 
 /** By snapshot, then by query: counting may read the whole station. */
 const keptOf = new WeakMap<Snapshot, Map<string, Promise<Map<Facet, FacetCounts>>>>();
@@ -39,7 +32,8 @@ export function countFacets(
   const { page: _, order: __, labels, ...rest } = query;
   const key = JSON.stringify([rest, [...labels]]);
   const known = kept.get(key);
-  if (known !== undefined) return known;
+  // Whoever counts may leave; then the next one counts.
+  if (known !== undefined) return known.catch(() => countAll(snapshot, query, createSlicer()));
   const counting = countAll(snapshot, query, createSlicer());
   if (kept.size >= maxKept) kept.clear();
   kept.set(key, counting);
@@ -59,7 +53,7 @@ async function countAll(
     const counts = isByList
       ? countByLists(snapshot, others, facet)
       : await countOneByOne(snapshot, others, facet, slicer);
-    counted.set(facet, mostFrequent(counts));
+    counted.set(facet, await mostFrequent(counts, slicer));
   }
   return counted;
 }
@@ -118,12 +112,15 @@ async function countOneByOne(
   const selection = await searchSnapshot(snapshot, inListOrder(query), () => slicer);
   const { numbers, values } = isOfBuckets(facet)
     ? numberBuckets(snapshot, facet)
-    : numberAttributes(snapshot.attributes, facet);
+    : await numberAttributes(snapshot.attributes, facet, slicer);
   const column = isOfBuckets(facet) ? 'buckets' : 'attributes';
   const totals = await tally(snapshot, selection, { column, numbers, size: values.length }, slicer);
-  return new Map(
-    values.map((value, at): [string, number] => [value, totals[at]!]).filter(([, count]) => count > 0),
-  );
+  const counts: Counts = new Map();
+  for (const [at, value] of values.entries()) {
+    if (totals[at]! > 0) counts.set(value, totals[at]!);
+    if (at % slotsAtOnce === 0 && slicer.isDue) await slicer.pause();
+  }
+  return counts;
 }
 
 interface NumberedValues {
@@ -161,12 +158,18 @@ function numberBuckets({ buckets }: Snapshot, facet: Facet): NumberedValues {
 const numberings = new WeakMap<AttributeSets, Map<Facet, Numbering>>();
 
 /** Kept, because there may be as many combinations of attributes as resources. */
-function numberAttributes(attributes: AttributeSets, facet: Facet): NumberedValues {
+async function numberAttributes(
+  attributes: AttributeSets,
+  facet: Facet,
+  slicer: TimeSlicer,
+): Promise<NumberedValues> {
   const kept = numberings.getOrInsertComputed(attributes, () => new Map());
   if (kept.size > limits.maxFacets) kept.clear();
   const numbering = kept.getOrInsertComputed(facet, () => new Numbering());
-  for (let number = numbering.numbers.length; number < attributes.size; number++) {
-    numbering.add(attributeValue(facet, attributes.at(number)));
+  // Others may go on with it during a pause.
+  while (numbering.numbers.length < attributes.size) {
+    numbering.add(attributeValue(facet, attributes.at(numbering.numbers.length)));
+    if (slicer.isDue) await slicer.pause();
   }
   return numbering;
 }
@@ -182,10 +185,22 @@ class Numbering implements NumberedValues {
   }
 }
 
-function mostFrequent(counts: Counts): FacetCounts {
-  const sorted = [...counts].sort(([a, most], [b, fewer]) => fewer - most || (a < b ? -1 : 1));
-  const values = sorted.slice(0, limits.maxFacetValues).map(([value, count]) => ({ value, count }));
-  return { values, otherValues: sorted.length - values.length };
+/** Sorts in pieces, and keeps the most frequent of each: there may be as many values as resources. */
+async function mostFrequent(counts: Counts, slicer: TimeSlicer): Promise<FacetCounts> {
+  let most: [value: string, count: number][] = [];
+  const keep = () => {
+    most = most
+      .sort(([a, more], [b, fewer]) => fewer - more || (a < b ? -1 : 1))
+      .slice(0, limits.maxFacetValues);
+  };
+  for (const each of counts) {
+    if (most.push(each) < 4 * limits.maxFacetValues) continue;
+    keep();
+    if (slicer.isDue) await slicer.pause();
+  }
+  keep();
+  const values = most.map(([value, count]) => ({ value, count }));
+  return { values, otherValues: counts.size - values.length };
 }
 
 /** Undefined for what no filter can ask for. */
@@ -208,7 +223,5 @@ function bucketValue(
 function attributeValue(facet: Facet, { gpuModel, sku, labels }: Attributes): string | undefined {
   if (facet === 'gpu_model') return gpuModel || undefined;
   if (facet === 'sku') return sku || undefined;
-  const map = parseLabels(labels);
-  const key = facet.slice(labelFamily.length);
-  return Object.hasOwn(map, key) ? map[key] || undefined : undefined;
+  return labelValue(labels, facet.slice(labelFamily.length)) || undefined;
 }

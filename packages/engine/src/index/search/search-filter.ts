@@ -1,10 +1,16 @@
-import { anyTime, foldText, type SearchFilters, type TimeRange } from '@roster/contract';
+import { anyTime, foldText, parseLabels, type SearchFilters, type TimeRange } from '@roster/contract';
 import type { Attributes } from '../../port/rendered-resources.ts';
 import type { Bucket } from '../rows/buckets.ts';
 import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { TextMatches } from './text-matches.ts';
 import { nameAt } from './text-matches.ts';
+
+/** The value of one stored label. In stored labels, quotes within texts are escaped, so a key is found exactly. */
+export function labelValue(labels: string, key: string): string | undefined {
+  if (!labels.includes(`"${key}":`)) return undefined;
+  return parseLabels(labels)[key];
+}
 
 /** One filter on what many resources share, by the name of the facet that it restricts. */
 interface SharedFilter<Shared> {
@@ -48,11 +54,13 @@ function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFil
     found.push({ facet: 'gpu_model', isWanted: ({ gpuModel }) => wanted.has(gpuModel) });
   }
   for (const [key, values] of labels) {
-    // In stored labels, quotes within texts are escaped, so a whole member is found exactly.
-    const members = values.map((value) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    const wanted = new Set(values);
     found.push({
       facet: `label.${key}`,
-      isWanted: (set) => members.some((member) => set.labels.includes(member)),
+      isWanted: ({ labels: stored }) => {
+        const value = labelValue(stored, key);
+        return value !== undefined && wanted.has(value);
+      },
     });
   }
   return found;

@@ -24,7 +24,7 @@ import { TextMatches } from './text-matches.ts';
 
 /** Up to here, matches are sorted; above, they are picked from all resources in order. */
 const maxSorted = 20_000;
-const slotsAtOnce = 4096;
+const slotsAtOnce = 1024;
 
 const kept = new KeptResults(64 * 2 ** 20);
 
@@ -56,8 +56,9 @@ async function find(snapshot: Snapshot, query: SearchQuery, slicer: TimeSlicer):
   const isMatch = rowFilter(snapshot, query, text);
   const { order } = query;
   if (text !== undefined && text.count <= maxSorted) {
-    const slots = liveMatches(snapshot, text, isCandidate(snapshot, query, isMatch));
-    return Uint32Array.from(sortFew(snapshot, slots, order));
+    const slots = await liveMatches(snapshot, text, isCandidate(snapshot, query, isMatch), slicer);
+    if (!isSortedOrder(order)) return Uint32Array.from(sortFew(snapshot, slots, order));
+    return sortSlots(snapshot, Uint32Array.from(slots), order, slicer);
   }
   if (!isSortedOrder(order)) {
     return collect(byLists(snapshot, query), isMatch, slicer);
@@ -98,15 +99,17 @@ function isSortedOrder(order: Order): order is SortedOrder {
 }
 
 /** The matches of a text that few have, in list order. */
-function liveMatches(
+async function liveMatches(
   { segments, ids }: Snapshot,
   text: TextMatches,
   isMatch: RowFilter | undefined,
-): number[] {
+  slicer: TimeSlicer,
+): Promise<number[]> {
   const slots: number[] = [];
   for (const slot of text.slots()) {
     const isLive = ids.find(idOf(segments, slot), segments) === slot;
     if (isLive && (isMatch === undefined || isMatch(slot))) slots.push(slot);
+    if (slicer.isDue) await slicer.pause();
   }
   return slots.sort((a, b) => orderKeyOf(segments, a) - orderKeyOf(segments, b));
 }
@@ -166,8 +169,7 @@ function byLists(snapshot: Snapshot, query: SearchQuery): Selection {
   const inOrder = [...groups.keys()].sort(compareGroups(order.field));
   if (order.isDescending) inOrder.reverse();
   const selections = inOrder.map((group) => {
-    const buckets = groups.get(group)!;
-    return snapshot.selectBuckets((bucket) => buckets.has(bucket), displayNamePrefix);
+    return snapshot.selectFrom(groups.get(group)!, displayNamePrefix);
   });
   return new ConcatenatedSelection(selections);
 }

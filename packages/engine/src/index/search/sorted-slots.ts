@@ -25,7 +25,8 @@ export async function sortedSlots(
 ): Promise<Uint32Array> {
   const kept = sortedOf.getOrInsertComputed(snapshot.log, () => new Map());
   const key = `${isDescending ? '-' : ''}${field}`;
-  const before = await kept.get(key);
+  // Whoever sorted before may have left.
+  const before = await kept.get(key)?.catch(() => undefined);
   if (before?.position === snapshot.logPosition) return before.slots;
   const changes = before && snapshot.log.between(before.position, snapshot.logPosition);
   const compare = comparison(snapshot, field, isDescending);
@@ -39,7 +40,7 @@ export async function sortedSlots(
   const isNewer = before === undefined || before.position < snapshot.logPosition;
   if (isNewer) {
     kept.set(key, next);
-    next.catch(() => kept.delete(key));
+    next.catch(() => kept.get(key) === next && kept.delete(key));
   }
   return (await next).slots;
 }

@@ -66,6 +66,14 @@ describe('the changes of a station', () => {
     expect(await seen('state=firing&label.rack=r1')).toEqual(['x entered', 'x stayed', 'x left']);
     expect(await seen('text=X&state=inactive')).toEqual(['x entered', 'x left', 'x entered']);
     expect(await seen('state=pending')).toEqual([]);
+    const paged: string[] = [];
+    for (let since = start, hasMore = true; hasMore; ) {
+      const page = await changes(`since=${since}&state=firing&page.size=2`);
+      expect(page.changes.length).toBeLessThanOrEqual(2);
+      paged.push(...page.changes.map(({ resource_id: id, match }) => `${id} ${match}`));
+      [since, hasMore] = [page.next, page.has_more];
+    }
+    expect(paged).toEqual(['x entered', 'y entered', 'x stayed', 'x left', 'y left']);
     expect((await server.manage('/changes?stat=firing')).status).toBe(400);
     expect((await changes(`since=${start}&state=pending&page.size=1`)).has_more).toBe(false);
   });

@@ -2,9 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import {
   formatHistoryPosition,
   type HistoryPosition,
+  matchesSearch,
+  matchOf,
   parseChangesQuery,
   parseHistoryPosition,
   parseStreamQuery,
+  type Resource,
+  type SearchFilters,
 } from '@roster/contract';
 import type { HistoryPage } from '@roster/engine';
 import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
@@ -35,10 +39,15 @@ export function changeOperations(
       let page: HistoryPage;
       let parts = 0;
       do {
-        const part = { ...query, since, limit: Math.min(left, changesPerPart) };
-        page = await read.ask(() => readVisibleHistory(store, address, part));
+        const readPart = (limit: number) =>
+          read.ask(() => readVisibleHistory(store, address, { ...query, since, limit }));
+        page = await readPart(query.filters === undefined ? Math.min(left, changesPerPart) : changesPerPart);
         await read.slicer.pause();
-        const views = viewPastChanges(page, query.filters, labelOf);
+        let views = viewPastChanges(page, query.filters, labelOf);
+        if (views.length > left) {
+          page = await readPart(countUpTo(page, query.filters!, left));
+          views = viewPastChanges(page, query.filters, labelOf);
+        }
         if (views.length > 0) changes.push(JSON.stringify(views).slice(1, -1));
         left -= views.length;
         since = page.next;
@@ -70,6 +79,16 @@ export function changeOperations(
       return undefined;
     },
   };
+}
+
+/** How many changes there are up to the one that is the nth to match. */
+function countUpTo({ changes }: HistoryPage, filters: SearchFilters, wanted: number): number {
+  let matches = 0;
+  const isMatch = (resource: Resource) => matchesSearch(resource, filters);
+  const last = changes.findIndex(
+    ({ before, after }) => matchOf(before, after, isMatch) !== undefined && ++matches === wanted,
+  );
+  return last + 1;
 }
 
 function lastEventId(request: IncomingMessage): HistoryPosition | undefined {

@@ -160,6 +160,7 @@ describe('a search', () => {
     ['created_after=yesterday', 'created_after must be an RFC 3339 time'],
     ['created_after=2026-01-01T00:00:00', 'must have a time zone'],
     [`text=${'x'.repeat(201)}`, 'text may have at most 200 characters'],
+    ['text=%CC%81', 'text must have a letter, digit or sign'],
     ['text=a%0Ab', 'text must not contain control characters'],
     ['page.size=1001', 'page.size must be a whole number between 0 and 1000'],
     ['state=firing&state_since_after=', ''],

@@ -74,7 +74,7 @@ class Search {
     let heavyRead: ReturnType<OperationOptions['heavyReads']['begin']> | undefined;
     const slicer = () => {
       heavyRead ??= this.#options.heavyReads.begin(exchange);
-      return heavyRead.slicer;
+      return heavyRead.endingSlicer;
     };
     const selection = searchSnapshot(snapshot, query, slicer);
     if (!(selection instanceof Promise) && query.facets.length === 0) {
@@ -102,7 +102,7 @@ class Search {
     const end = JSON.stringify({
       page: { offset, size, total: selection.total },
       facets: facets === undefined ? null : viewFacets(facets),
-      hints: findHints(snapshot, query),
+      hints: selection.total === 0 ? findHints(snapshot, query) : [],
     });
     const body = this.#render(renderRecords(rows, ',', Buffer.allocUnsafe), end);
     keepPage(asked, localised.etag, body);

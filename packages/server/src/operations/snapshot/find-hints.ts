@@ -6,7 +6,8 @@ export function findHints(
   snapshot: Snapshot,
   { types, product, labels }: Pick<SearchFilters, 'types' | 'product' | 'labels'>,
 ): string[] {
-  const buckets = () => [...snapshot.buckets.values()];
+  const buckets = () =>
+    [...snapshot.buckets.values()].filter(({ ownList }) => snapshot.list(ownList).size > 0);
   return [
     ...hintsFor('resource_type', types ?? [], () => buckets().map(({ typeKey }) => typeKey)),
     ...hintsFor('product', product === undefined ? [] : [product], () =>
@@ -18,20 +19,23 @@ export function findHints(
 
 const maxSets = 1000;
 
-/** All keys, or those of the first combinations where there are many. */
-function labelKeysOf({ attributes }: Snapshot): string[] {
+/** Undefined where there are too many combinations to look at. */
+function labelKeysOf({ attributes }: Snapshot): string[] | undefined {
+  if (attributes.size > maxSets) return undefined;
   const keys = new Set<string>();
-  let sets = 0;
   for (const { labels } of attributes.values()) {
     for (const key of Object.keys(parseLabels(labels))) keys.add(key);
-    if (++sets === maxSets) break;
   }
   return [...keys];
 }
 
-function hintsFor(what: string, given: readonly string[], known: () => readonly string[]): string[] {
-  if (given.length === 0) return [];
-  const names = new Set(known());
+function hintsFor(
+  what: string,
+  given: readonly string[],
+  known: () => readonly string[] | undefined,
+): string[] {
+  const names = given.length === 0 ? undefined : new Set(known());
+  if (names === undefined || names.size === 0 || names.size > maxSets) return [];
   const unknown = given.filter((name) => !names.has(name));
   return unknown.slice(0, 5).map((name) => {
     const nearest = nearestName(

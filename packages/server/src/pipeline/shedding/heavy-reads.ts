@@ -16,6 +16,8 @@ export interface HeavyRead {
   ask<T>(question: () => Promise<T>): Promise<T>;
   /** Pause it before each slice, including the first. */
   readonly slicer: TimeSlicer;
+  /** Also ends what it computes when the client leaves. */
+  readonly endingSlicer: TimeSlicer;
 }
 
 /** Reads of history, whole stations and plans. An owner with many of them keeps only itself waiting. */
@@ -68,6 +70,7 @@ export class HeavyReads {
     return {
       ask: (question) => this.#questions.run(party, question, { signal, order }),
       slicer: new TimeSlicer({ party }),
+      endingSlicer: new TimeSlicer({ party, signal }),
     };
   }
 }

@@ -201,12 +201,15 @@ export const migrations: readonly string[] = [
       SELECT v.committed_ms FROM revisions v
       WHERE v.station_id = r.station_id AND v.revision = coalesce(
         (
-          SELECT max(p.until_revision) FROM past_versions p
-          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.state <> r.state
-        ),
-        (
           SELECT min(p.revision) FROM past_versions p
-          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.revision >= coalesce(
+            (
+              SELECT max(q.until_revision) FROM past_versions q
+              WHERE q.station_id = r.station_id AND q.resource_id = r.resource_id
+                AND (q.state <> r.state OR q.removed = 1)
+            ),
+            0
+          )
         ),
         r.revision
       )
@@ -217,15 +220,15 @@ export const migrations: readonly string[] = [
   UPDATE past_versions AS r SET state_since = coalesce(
     (
       SELECT v.committed_ms FROM revisions v
-      WHERE v.station_id = r.station_id AND v.revision = coalesce(
-        (
-          SELECT max(p.until_revision) FROM past_versions p
-          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
-            AND p.until_revision < r.until_revision AND p.state <> r.state
-        ),
-        (
-          SELECT min(p.revision) FROM past_versions p
-          WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+      WHERE v.station_id = r.station_id AND v.revision = (
+        SELECT min(p.revision) FROM past_versions p
+        WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.revision >= coalesce(
+          (
+            SELECT max(q.until_revision) FROM past_versions q
+            WHERE q.station_id = r.station_id AND q.resource_id = r.resource_id
+              AND q.until_revision < r.until_revision AND (q.state <> r.state OR q.removed = 1)
+          ),
+          0
         )
       )
     ),
