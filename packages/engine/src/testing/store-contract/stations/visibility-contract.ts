@@ -40,11 +40,16 @@ export function visibilityContract(fixture: StoreFixture, { shared = false }: St
       if (address.name !== station.name) return;
       checks.push(isRead(head?.number).then((isVisible) => moved.push([head?.number, isVisible])));
     });
-    await put(store, [aRecord('a')]);
-    await put(store, [aRecord('a')]);
-    await store.removeResource(station, 'a');
-    await store.deleteStation(station);
-    await Promise.all(checks);
+    // Each check must be answered before the next write.
+    for (const write of [
+      () => put(store, [aRecord('a')]),
+      () => put(store, [aRecord('a')]),
+      () => store.removeResource(station, 'a'),
+      () => store.deleteStation(station),
+    ]) {
+      await write();
+      await Promise.all(checks);
+    }
     expect(moved).toEqual([
       [1, true],
       [2, true],
