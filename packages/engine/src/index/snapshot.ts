@@ -86,12 +86,7 @@ export class Snapshot {
     return this.ids.size;
   }
 
-  /** Matches of a filter on buckets and a prefix of display names, in list order. */
-  selectBuckets(isWanted: (bucket: Bucket) => boolean, prefix: string | undefined): Selection {
-    return this.selectFrom([...this.buckets.values()].filter(isWanted), prefix);
-  }
-
-  /** The resources of some buckets, in list order. */
+  /** The resources of some buckets whose display names begin with a prefix, in list order. */
   selectFrom(buckets: Iterable<Bucket>, prefix: string | undefined): Selection {
     const lists: OrderedList[] = [];
     for (const { ownList } of buckets) if (this.list(ownList).size > 0) lists.push(this.list(ownList));

@@ -3,8 +3,7 @@ import type { Attributes } from '../../port/rendered-resources.ts';
 import type { Bucket } from '../rows/buckets.ts';
 import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { TextMatches } from './text-matches.ts';
-import { nameAt } from './text-matches.ts';
+import { nameAt, type TextMatches } from './text-matches.ts';
 
 /** The value of one stored label. In stored labels, quotes within texts are escaped, so a key is found exactly. */
 export function labelValue(labels: string, key: string): string | undefined {
@@ -12,11 +11,8 @@ export function labelValue(labels: string, key: string): string | undefined {
   return parseLabels(labels)[key];
 }
 
-/** One filter on what many resources share, by the name of the facet that it restricts. */
-interface SharedFilter<Shared> {
-  readonly facet: string;
-  readonly isWanted: (shared: Shared) => boolean;
-}
+/** A filter on what many resources share. */
+type SharedFilter<Shared> = (shared: Shared) => boolean;
 
 /** The filters of a search on buckets: type, product, state and what else is counted. */
 export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
@@ -24,21 +20,16 @@ export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
   const found: SharedFilter<Bucket>[] = [];
   if (types !== undefined) {
     const wanted = new Set(types);
-    found.push({ facet: 'resource_type', isWanted: ({ typeKey }) => wanted.has(typeKey) });
+    found.push(({ typeKey }) => wanted.has(typeKey));
   }
-  if (product !== undefined)
-    found.push({ facet: 'product', isWanted: (bucket) => bucket.product === product });
-  if (alertableOnly) found.push({ facet: 'alertable', isWanted: (bucket) => bucket.alertable });
-  if (alertable !== undefined) {
-    found.push({ facet: 'alertable', isWanted: (bucket) => bucket.alertable === alertable });
-  }
+  if (product !== undefined) found.push((bucket) => bucket.product === product);
+  if (alertableOnly) found.push((bucket) => bucket.alertable);
+  if (alertable !== undefined) found.push((bucket) => bucket.alertable === alertable);
   if (states !== undefined) {
     const wanted = new Set(states);
-    found.push({ facet: 'state', isWanted: ({ state }) => wanted.has(state) });
+    found.push(({ state }) => wanted.has(state));
   }
-  if (covered !== undefined) {
-    found.push({ facet: 'covered', isWanted: (bucket) => bucket.alertable && bucket.hasRules === covered });
-  }
+  if (covered !== undefined) found.push((bucket) => bucket.alertable && bucket.hasRules === covered);
   return found;
 }
 
@@ -47,27 +38,21 @@ function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFil
   const found: SharedFilter<Attributes>[] = [];
   if (skus !== undefined) {
     const wanted = new Set(skus);
-    found.push({ facet: 'sku', isWanted: ({ sku }) => wanted.has(sku) });
+    found.push(({ sku }) => wanted.has(sku));
   }
   if (gpuModels !== undefined) {
     const wanted = new Set(gpuModels);
-    found.push({ facet: 'gpu_model', isWanted: ({ gpuModel }) => wanted.has(gpuModel) });
+    found.push(({ gpuModel }) => wanted.has(gpuModel));
   }
   for (const [key, values] of labels) {
-    const wanted = new Set(values);
-    found.push({
-      facet: `label.${key}`,
-      isWanted: ({ labels: stored }) => {
-        const value = labelValue(stored, key);
-        return value !== undefined && wanted.has(value);
-      },
-    });
+    const wanted = new Set<string | undefined>(values);
+    found.push((set) => wanted.has(labelValue(set.labels, key)));
   }
   return found;
 }
 
 export function isWantedByAll<Shared>(filters: readonly SharedFilter<Shared>[], shared: Shared): boolean {
-  return filters.every(({ isWanted }) => isWanted(shared));
+  return filters.every((isWanted) => isWanted(shared));
 }
 
 /** Whether a resource matches what neither its bucket nor a range of display names decides. */

@@ -19,7 +19,7 @@ import {
   type RowFilter,
   rowFilter,
 } from './search-filter.ts';
-import { comparison, type SortedField, type SortedOrder, sortedSlots, sortSlots } from './sorted-slots.ts';
+import { comparison, type SortedOrder, sortedSlots, sortSlots } from './sorted-slots.ts';
 import { TextMatches } from './text-matches.ts';
 
 /** Up to here, matches are sorted; above, they are picked from all resources in order. */
@@ -38,8 +38,7 @@ export function searchSnapshot(
   createSlicer: () => TimeSlicer,
 ): Selection | Promise<Selection> {
   if (query.resourceIds !== undefined) return searchIds(snapshot, query);
-  const isSorted = isSortedOrder(query.order);
-  if (!isSorted && !hasRowFilters(query)) return byLists(snapshot, query);
+  if (!isSortedOrder(query.order) && !hasRowFilters(query)) return byLists(snapshot, query);
   const key = keyOf(query);
   const known = kept.get(snapshot, key);
   if (known !== undefined) return new SlotSelection(known);
@@ -63,7 +62,7 @@ async function find(snapshot: Snapshot, query: SearchQuery, slicer: TimeSlicer):
   if (!isSortedOrder(order)) {
     return collect(byLists(snapshot, query), isMatch, slicer);
   }
-  const candidates = byLists(snapshot, { ...query, order: listOrder });
+  const candidates = byLists(snapshot, inListOrder(query));
   if (candidates.total > maxSorted) {
     return pick(await sortedSlots(snapshot, order, slicer), isCandidate(snapshot, query, isMatch), slicer);
   }
@@ -90,8 +89,6 @@ export async function summariseSearch(
   }
   return builder.finish();
 }
-
-const listOrder: Order = { field: 'display_name', isDescending: false };
 
 function isSortedOrder(order: Order): order is SortedOrder {
   const { field } = order;
@@ -139,7 +136,7 @@ function searchIds(snapshot: Snapshot, query: SearchQuery): Selection {
 function sortFew(snapshot: Snapshot, slots: number[], order: Order): number[] {
   const { field, isDescending } = order;
   if (field === 'display_name') return isDescending ? slots.reverse() : slots;
-  if (isSortedOrder(order)) return slots.sort(comparison(snapshot, field as SortedField, isDescending));
+  if (isSortedOrder(order)) return slots.sort(comparison(snapshot, order.field, isDescending));
   const rankOf = (slot: number) => groupOf(snapshot.buckets.at(bucketOf(snapshot.segments, slot)), field);
   const compare = compareGroups(field);
   return slots.sort((a, b) => (isDescending ? -1 : 1) * compare(rankOf(a), rankOf(b)));
@@ -155,23 +152,19 @@ function allOf(selection: Selection): Uint32Array {
 function byLists(snapshot: Snapshot, query: SearchQuery): Selection {
   const { order, displayNamePrefix } = query;
   const filters = bucketFilters(query);
+  const buckets = [...snapshot.buckets.values()].filter((bucket) => isWantedByAll(filters, bucket));
   if (order.field === 'display_name') {
     const selection = isDocumented(query)
       ? snapshot.select({ ...query, page: null })
-      : snapshot.selectBuckets((bucket) => isWantedByAll(filters, bucket), displayNamePrefix);
+      : snapshot.selectFrom(buckets, displayNamePrefix);
     return order.isDescending ? new ReversedSelection(selection) : selection;
   }
-  const groups = new Map<string, Set<Bucket>>();
-  for (const bucket of snapshot.buckets.values()) {
-    if (!isWantedByAll(filters, bucket)) continue;
-    groups.getOrInsertComputed(groupOf(bucket, order.field), () => new Set()).add(bucket);
-  }
+  const groups = Map.groupBy(buckets, (bucket) => groupOf(bucket, order.field));
   const inOrder = [...groups.keys()].sort(compareGroups(order.field));
   if (order.isDescending) inOrder.reverse();
-  const selections = inOrder.map((group) => {
-    return snapshot.selectFrom(groups.get(group)!, displayNamePrefix);
-  });
-  return new ConcatenatedSelection(selections);
+  return new ConcatenatedSelection(
+    inOrder.map((group) => snapshot.selectFrom(groups.get(group)!, displayNamePrefix)),
+  );
 }
 
 /** Whether the documented list has all filters on buckets that are asked for; it has a list for each. */
