@@ -2,6 +2,7 @@ export const errorCodes = [
   'invalid_parameter',
   'unknown_parameter',
   'paging_required',
+  'search_too_wide',
   'invalid_body',
   'invalid_records',
   'malformed_request',

@@ -18,6 +18,13 @@ export { nearestName } from './nearest-name.ts';
 export { byPreference } from './negotiate/by-preference.ts';
 export { negotiateLocale } from './negotiate/negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
+export {
+  type EverywhereQuery,
+  isWithin,
+  parseEverywhereQuery,
+  type StationFilters,
+  stationFacetFields,
+} from './query/everywhere-query.ts';
 export { everything, type ListQuery, type PageRequest } from './query/list-query.ts';
 export { matchesSearch } from './query/matches-search.ts';
 export { parseChangesQuery, parseStreamQuery } from './query/parse-changes-query.ts';

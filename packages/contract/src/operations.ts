@@ -26,6 +26,7 @@ export const operations = {
   deleteStation: { method: 'DELETE', path: `/roster/v1${station}`, access: administerStation },
   writeResources: { method: 'POST', path: `/roster/v1${station}/resources`, access: writeStation },
   searchResources: { method: 'GET', path: `/roster/v1${station}/resources`, access: readStation },
+  searchEverywhere: { method: 'GET', path: '/roster/v1/resources', access: readOwn },
   getResource: { method: 'GET', path: `/roster/v1${station}/resources/{resource_id}`, access: readStation },
   removeResource: {
     method: 'DELETE',

@@ -35,6 +35,26 @@ export function stationPath(address: StationAddress): string {
   );
 }
 
+const pathShape =
+  /^\/?subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/zones\/([^/]+)\/telemetryStations\/([^/]+)$/;
+
+/** Four names of maximum length, with nine characters for each one that is percent-encoded. */
+const maxPathLength = 10_000;
+
+/** Undefined for what is not a path as `stationPath` writes it. */
+export function parseStationPath(path: string): StationAddress | undefined {
+  const match = path.length > maxPathLength ? null : pathShape.exec(path);
+  if (!match) return undefined;
+  try {
+    const names = match.slice(1).map(decodeURIComponent);
+    if (!names.every((each) => each.isWellFormed())) return undefined;
+    const [subscription, resourceGroup, zone, name] = names;
+    return { subscription: subscription!, resourceGroup: resourceGroup!, zone: zone!, name: name! };
+  } catch {
+    return undefined;
+  }
+}
+
 export function stationNotFound(address: StationAddress): RosterError {
   return new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
 }

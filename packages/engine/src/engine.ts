@@ -1,4 +1,5 @@
 import {
+  defaultLocale,
   type Revision,
   RosterError,
   type StationAddress,
@@ -6,6 +7,7 @@ import {
   stationNotFound,
 } from '@roster/contract';
 import { DamagedStations } from './damaged-stations.ts';
+import { Everywhere, type EverywhereSearch, type FoundEverywhere } from './everywhere/everywhere.ts';
 import { checkSnapshot } from './index/check-snapshot.ts';
 import { Labels } from './index/render/type-labels.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
@@ -53,6 +55,9 @@ interface SharedRead {
 /** Each load holds memory that is not in a snapshot yet and keeps the store busy. */
 const loadsAtOnce = { atOnce: 4, atOncePerParty: 2 };
 
+/** A generous guess, so that a search of all stations fits in memory. */
+const assumedBytesPerResource = 1024;
+
 /** The reader on whose behalf the server itself loads stations. */
 const ourselves = '';
 
@@ -63,6 +68,7 @@ export class Engine {
   readonly #views = new Map<string, StationView>();
   readonly #loads = new FairTurns(loadsAtOnce);
   readonly #damaged = new DamagedStations();
+  readonly #everywhere: Everywhere;
   #labels: Labels | undefined;
   /** The last read that still waits for its head. */
   #lastRead: SharedRead | undefined;
@@ -71,6 +77,12 @@ export class Engine {
   constructor(store: Store, options: EngineOptions) {
     this.#store = store;
     this.#options = options;
+    this.#everywhere = new Everywhere({
+      store,
+      labelOf: (typeKey) => this.knownLabels().labelOf(typeKey, defaultLocale),
+      read: (address, reader) => this.read(address, undefined, reader),
+      maxResources: Math.floor(options.memoryBudgetBytes / assumedBytesPerResource),
+    });
     store.onBeforeVisible((address, head) => this.#follow(address, head));
   }
 
@@ -84,6 +96,11 @@ export class Engine {
     if (!(head instanceof Promise)) return this.#readAt(address, head, reader, pin);
     if (pin !== undefined) return head.then((known) => this.#readAt(address, known, reader, pin));
     return this.#readTogether(address, head, reader);
+  }
+
+  /** Searches all stations. Every write acknowledged before this call shows. Throws `search_too_wide`. */
+  searchEverywhere(search: EverywhereSearch): Promise<FoundEverywhere> {
+    return this.#everywhere.search(search);
   }
 
   /** Loads a station before anyone reads it. Until someone does, it is the first to be dropped. */

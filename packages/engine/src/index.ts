@@ -1,4 +1,6 @@
 export { type ConsistencyResult, Engine, type EngineOptions, type EngineSize } from './engine.ts';
+export type { FoundEverywhere } from './everywhere/everywhere.ts';
+export { sizeOfPart } from './everywhere/station-part.ts';
 export type { Selection } from './index/lists/selection.ts';
 export { type RecordSeparator, renderRecords, resourceAt } from './index/render/render-records.ts';
 export { type LabelOverrides, labelOverrides, type Rows, renderRows } from './index/render/render-rows.ts';
@@ -26,11 +28,13 @@ export type {
   HistoryQuery,
   Lost,
   MaybePromise,
+  PartOfStation,
   PlannedChange,
   StagedRecord,
   Station,
   StationCounts,
   StationPage,
+  StationPart,
   StationQuery,
   Store,
   StoredResource,

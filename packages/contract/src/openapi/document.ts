@@ -59,6 +59,8 @@ export function openApiDocument(version: string): Record<string, unknown> {
         ListedType: listing.ListedTypeSchema,
         ResourceRecord: resources.RecordViewSchema,
         SearchPage: resources.SearchPageSchema,
+        FoundResource: resources.FoundResourceSchema,
+        EverywherePage: resources.EverywherePageSchema,
         FacetCounts: resources.FacetCountsSchema,
         Change: resources.ChangeSchema,
         StoredResource: resources.StoredResourceSchema,

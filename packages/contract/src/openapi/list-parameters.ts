@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { orderFields } from '../query/search-query.ts';
 import { count, queryParameter, text } from './components.ts';
 
 const time = { type: 'string', format: 'date-time' };
@@ -59,6 +60,36 @@ export const searchParameters = [
   queryParameter('state_since_after', time, 'Only resources in their state since this time or later.'),
   queryParameter('state_since_before', time, 'Only resources in their state since before this time.'),
 ];
+
+/** The filters on stations of a search everywhere. */
+export const stationFilterParameters = [
+  queryParameter('subscription', text, 'Only these subscriptions: comma-separated, repeatable.'),
+  queryParameter('resource_group', text, 'Only these resource groups: comma-separated, repeatable.'),
+  queryParameter('zone', text, 'Only these zones: comma-separated, repeatable.'),
+  queryParameter(
+    'station',
+    text,
+    'Only these stations, by name or by path as in `station` of the answer: comma-separated, repeatable.',
+  ),
+];
+
+export const orderParameter = queryParameter(
+  'order_by',
+  {
+    type: 'string',
+    enum: orderFields.flatMap((field) => [field, `-${field}`]),
+    default: 'display_name',
+  },
+  'Descending with a minus. `state` begins with the worst. Ties are ordered by display name, then id.',
+);
+
+export function facetsParameter(fields: readonly string[]) {
+  return queryParameter(
+    'facets',
+    text,
+    `Fields to count, comma-separated: ${fields.join(', ')} and label.<key>.`,
+  );
+}
 
 export const pageParameters = [
   queryParameter('page.offset', { ...count, default: 0 }, 'How many matches to skip.'),

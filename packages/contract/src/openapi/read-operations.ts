@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts';
-import { facetFields, orderFields } from '../query/search-query.ts';
+import { stationFacetFields } from '../query/everywhere-query.ts';
+import { facetFields } from '../query/search-query.ts';
 import {
   count,
   expired,
@@ -14,9 +15,16 @@ import {
   stationParameters,
   text,
 } from './components.ts';
-import { filterParameters, pageParameters, searchParameters } from './list-parameters.ts';
+import {
+  facetsParameter,
+  filterParameters,
+  orderParameter,
+  pageParameters,
+  searchParameters,
+  stationFilterParameters,
+} from './list-parameters.ts';
 
-/** Operations that read one station. */
+/** Operations that read resources. */
 export const readOperations = {
   listResources: {
     tags: ['List'],
@@ -46,20 +54,8 @@ export const readOperations = {
     parameters: [
       ...stationParameters,
       ...searchParameters,
-      queryParameter(
-        'order_by',
-        {
-          type: 'string',
-          enum: orderFields.flatMap((field) => [field, `-${field}`]),
-          default: 'display_name',
-        },
-        'Descending with a minus. `state` begins with the worst. Ties are ordered by display name, then id.',
-      ),
-      queryParameter(
-        'facets',
-        text,
-        `Fields to count, comma-separated: ${facetFields.join(', ')} and label.<key>.`,
-      ),
+      orderParameter,
+      facetsParameter(facetFields),
       ...pageParameters,
       ...readHeaders,
     ],
@@ -69,6 +65,28 @@ export const readOperations = {
       400: problem('A parameter is invalid or unknown.'),
       404: noStation,
       410: expired,
+      503: problem('Too many searches at once; try again after Retry-After.'),
+    },
+  },
+  searchEverywhere: {
+    tags: ['Stations and resources'],
+    summary: 'Search all stations',
+    description:
+      'A search over every station that the caller may read, each as it is now. What is out of scope neither shows nor ' +
+      'counts. Each resource says its `station`. Searches for other states than inactive, or for resources without ' +
+      'alert rules, cost little however many stations there are; others read the stations they ask for.',
+    parameters: [
+      ...stationFilterParameters,
+      ...searchParameters,
+      orderParameter,
+      facetsParameter([...stationFacetFields, ...facetFields]),
+      ...pageParameters,
+      header('Accept-Language', 'Language of the type labels.'),
+    ],
+    responses: {
+      200: { description: 'The resources.', content: json('EverywherePage') },
+      304: { description: 'Unchanged since the given ETag.' },
+      400: problem('A parameter is invalid or unknown, or the search is too wide.'),
       503: problem('Too many searches at once; try again after Retry-After.'),
     },
   },

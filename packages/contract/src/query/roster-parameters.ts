@@ -32,6 +32,9 @@ export const searchParameterNames = [
   'page.total',
 ] as const;
 
+/** The filters on stations of a search everywhere. */
+export const stationFilterNames = ['subscription', 'resource_group', 'zone', 'station'] as const;
+
 /** The query parameters of each roster API operation that has any. */
 export const rosterParameterNames = {
   writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
@@ -46,6 +49,7 @@ export const rosterParameterNames = {
     'page.total',
   ],
   searchResources: searchParameterNames,
+  searchEverywhere: [...stationFilterNames, ...searchParameterNames],
   summariseResources: searchFilterNames,
   exportResources: [...searchFilterNames, 'format'],
   listChanges: ['since', 'resource_id', ...searchFilterNames, 'page.size'],

@@ -29,7 +29,7 @@ export interface Order {
 /** The fields that can be counted by value, besides `label.<key>`. */
 export const facetFields = ['state', 'resource_type', 'product', 'covered', 'gpu_model', 'sku'] as const;
 
-/** A facet field, or `label.<key>`. */
+/** A facet field, one of `stationFacetFields`, or `label.<key>`. */
 export type Facet = string;
 
 /** Which resources to find. Filters combine with AND, the items of a list with OR. */
@@ -63,7 +63,7 @@ export interface SearchQuery extends SearchFilters {
 }
 
 /** Everything that matches, in the order of the list. */
-export function inListOrder(filters: SearchFilters): SearchQuery {
+export function inListOrder<Filters extends SearchFilters>(filters: Filters): Filters & SearchQuery {
   const order = { field: 'display_name', isDescending: false } as const;
   return { ...filters, order, page: { offset: 0, size: 0 }, facets: [] };
 }
@@ -73,6 +73,15 @@ export const labelFamily = 'label.';
 /** Reads the query string after `?`. Throws `invalid_parameter` or `unknown_parameter`. */
 export function parseSearchQuery(search: string): SearchQuery {
   const given = new QueryParameters(search, searchParameterNames, { family: labelFamily });
+  return parseSearchParameters(given, facetFields);
+}
+
+type SearchParameterName = (typeof searchParameterNames)[number];
+
+export function parseSearchParameters(
+  given: Pick<QueryParameters<SearchParameterName>, 'one' | 'all' | 'family'>,
+  facets: readonly string[],
+): SearchQuery {
   parseCount('page.total', given.one('page.total'), Number.MAX_SAFE_INTEGER);
   return {
     ...parseSearchFilters(given),
@@ -81,7 +90,7 @@ export function parseSearchQuery(search: string): SearchQuery {
       offset: parseCount('page.offset', given.one('page.offset'), Number.MAX_SAFE_INTEGER) ?? 0,
       size: parseCount('page.size', given.one('page.size'), limits.maxPageSize) ?? limits.defaultPageSize,
     },
-    facets: parseFacets(parseItems('facets', given.all('facets'))),
+    facets: parseFacets(parseItems('facets', given.all('facets')), facets),
   };
 }
 
@@ -168,12 +177,12 @@ function parseLabelFilters(given: ReadonlyMap<string, readonly string[]>): Map<s
   return filters;
 }
 
-function parseFacets(names: readonly string[] | undefined): Facet[] {
+function parseFacets(names: readonly string[] | undefined, known: readonly string[]): Facet[] {
   const facets = [...new Set(names ?? [])];
   for (const facet of facets) {
     if (facet.startsWith(labelFamily)) labelKey(facet, 'facets');
-    else if (!(facetFields as readonly string[]).includes(facet)) {
-      throw invalid('facets', `must be some of ${facetFields.join(', ')} and label.<key>`, facet);
+    else if (!known.includes(facet)) {
+      throw invalid('facets', `must be some of ${known.join(', ')} and label.<key>`, facet);
     }
   }
   if (facets.length > limits.maxFacets) {
@@ -197,7 +206,7 @@ function parseOrder(text: string | undefined): Order {
   throw invalid('order_by', `must be one of ${orderFields.join(', ')}, with - for descending`, text);
 }
 
-function invalid(parameter: string, requirement: string, text: string): RosterError {
+export function invalid(parameter: string, requirement: string, text: string): RosterError {
   return new RosterError('invalid_parameter', `${parameter} ${requirement}, got ${quote(text)}`, {
     parameter,
   });

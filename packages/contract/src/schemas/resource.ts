@@ -76,18 +76,36 @@ export const FacetCountsSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const besidesResources = {
+  page: PageSchema,
+  facets: Type.Union([Type.Record(Type.String(), FacetCountsSchema), Type.Null()], {
+    description:
+      'By facet: its values among the resources that match all other filters. Null unless asked for.',
+  }),
+  hints: Type.Array(Type.String(), {
+    description: 'What may have been meant by filters that name what there is not.',
+  }),
+};
+
 export const SearchPageSchema = Type.Object(
+  { resources: Type.Array(RecordViewSchema), ...besidesResources },
+  { additionalProperties: false },
+);
+
+/** A resource among those of all stations. */
+export const FoundResourceSchema = Type.Object(
   {
-    resources: Type.Array(RecordViewSchema),
-    page: PageSchema,
-    facets: Type.Union([Type.Record(Type.String(), FacetCountsSchema), Type.Null()], {
-      description:
-        'By facet: its values among the resources that match all other filters. Null unless asked for.',
+    station: Type.String({
+      description: 'The station that it belongs to, as in the list of stations.',
+      examples: ['subscriptions/acme/resourceGroups/gpu/zones/zone-1/telemetryStations/east'],
     }),
-    hints: Type.Array(Type.String(), {
-      description: 'What may have been meant by filters that name what the station does not have.',
-    }),
+    ...RecordViewSchema.properties,
   },
+  { additionalProperties: false },
+);
+
+export const EverywherePageSchema = Type.Object(
+  { resources: Type.Array(FoundResourceSchema), ...besidesResources },
   { additionalProperties: false },
 );
 

@@ -8,6 +8,7 @@ import type * as stations from './station.ts';
 export interface WireTypes {
   readonly Record: Static<typeof resources.RecordSchema>;
   readonly SearchPage: Static<typeof resources.SearchPageSchema>;
+  readonly EverywherePage: Static<typeof resources.EverywherePageSchema>;
   readonly StoredResource: Static<typeof resources.StoredResourceSchema>;
   readonly WriteResult: Static<typeof resources.WriteResultSchema>;
   readonly Plan: Static<typeof resources.PlanSchema>;

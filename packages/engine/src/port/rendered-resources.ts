@@ -6,7 +6,10 @@ export interface Kind extends Pick<Resource, 'typeKey' | 'product' | 'alertable'
 }
 
 /** Further fields that many resources share and that searches filter by. */
-export type Attributes = Pick<Resource, 'sku' | 'gpuModel' | 'labels'>;
+export interface Attributes extends Pick<Resource, 'sku' | 'gpuModel' | 'labels'> {
+  /** The key of its station, where resources of several are kept together. */
+  readonly station?: string;
+}
 
 /** The columns of `RenderedResources`: plain arrays and buffers that can move between threads. */
 export interface RenderedColumns {

@@ -167,6 +167,15 @@ export interface Feed {
   readonly chunks: AsyncIterable<FeedChunk>;
 }
 
+/** The resources in other states than inactive, the alertable ones without alert rules, or all. */
+export type StationPart = 'alerting' | 'uncovered' | 'all';
+
+export interface PartOfStation {
+  readonly address: StationAddress;
+  readonly head: Head;
+  readonly resources: RenderedResources;
+}
+
 export interface HistoryQuery {
   /** Without it, from the oldest known change. */
   readonly since?: HistoryPosition | undefined;
@@ -288,9 +297,12 @@ export interface Store {
 
   /**
    * What changed after `since`, or the whole station without it. Throws `station_not_found`, or
-   * `revision_expired` when `since` is not in the station's history or was compacted away.
+   * `revision_expired` when `since` is not in the station's history or was compacted away. Without `since`, the feed
+   * has the resources of `part`, all by default.
    */
-  feed(address: StationAddress, since?: Head): Promise<Feed>;
+  feed(address: StationAddress, since?: Head, part?: StationPart): Promise<Feed>;
+  /** A part of each station as of its head; stations that are gone are left out. It is read at once: ask for few resources. */
+  readParts(addresses: readonly StationAddress[], part: StationPart): Promise<readonly PartOfStation[]>;
   /** Every change after `query.since`, including superseded ones. Throws as `feed` does. */
   history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage>;
   /** Throws `station_not_found` or `resource_not_found`. As fresh as `head`. */

@@ -21,6 +21,7 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   createStation: ['admin', 'station'],
   deleteStation: ['admin', 'station'],
   listStations: ['reader', 'own'],
+  searchEverywhere: ['reader', 'own'],
   listTypes: ['reader', 'own'],
   getType: ['reader', 'own'],
   putType: ['admin', 'everything'],

@@ -6,6 +6,7 @@ import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
 import { searchOperations } from './search/search.ts';
+import { everywhereOperations } from './search/search-everywhere.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
@@ -24,6 +25,7 @@ export function createHandlers(options: OperationOptions, streams: OpenStreams):
     ...resourceOperations(options),
     ...changeOperations(options, streams),
     ...searchOperations(options),
+    ...everywhereOperations(options),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),

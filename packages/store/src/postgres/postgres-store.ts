@@ -13,8 +13,10 @@ import {
   type Head,
   type HistoryPage,
   type HistoryQuery,
+  type PartOfStation,
   type Station,
   type StationPage,
+  type StationPart,
   type StationQuery,
   type Store,
   type StoredResource,
@@ -35,6 +37,7 @@ import type { HeadQuestions } from './heads/head-questions.ts';
 import type { KnownStations } from './heads/known-stations.ts';
 import { openFeed } from './read/open-feed.ts';
 import { readHistory } from './read/read-history.ts';
+import { readParts } from './read/read-parts.ts';
 import { readResource } from './read/read-resource.ts';
 import { selectStations } from './read/select-stations.ts';
 import { findStation, isStorable } from './schema/find-station.ts';
@@ -164,9 +167,20 @@ export class PostgresStore extends BaseStore implements Store {
     return isStorable(key) && this.#writeTogether((client) => deleteType(client, key, condition));
   }
 
-  async feed(address: StationAddress, since?: Head): Promise<Feed> {
+  async feed(address: StationAddress, since?: Head, part: StationPart = 'all'): Promise<Feed> {
     this.requireOpen();
-    return openFeed(this.#parts, address, since);
+    return openFeed(this.#parts, address, { since, part });
+  }
+
+  async readParts(
+    addresses: readonly StationAddress[],
+    part: StationPart,
+  ): Promise<readonly PartOfStation[]> {
+    const { parts, catalogRevision } = await this.#read((client) =>
+      runSnapshot(client, () => readParts(client, addresses, part)),
+    );
+    await this.#parts.questions.reachCatalog(catalogRevision);
+    return parts;
   }
 
   history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {

@@ -178,6 +178,7 @@ const withoutNewColumns = [
   ),
 ]
   .map((change) => `ALTER TABLE ${change};`)
+  .concat('DROP INDEX resources_alerting;', 'DROP INDEX resources_uncovered;')
   .join(' ');
 
 it('migrates data once, and reports it', async () => {

@@ -26,11 +26,13 @@ export class AttributeSets {
     return this.#sets.values();
   }
 
-  numberOf({ sku, gpuModel, labels }: Attributes): number {
-    const key = `${sku}\0${gpuModel}\0${labels}`;
+  numberOf({ sku, gpuModel, labels, station }: Attributes): number {
+    const own = `${sku}\0${gpuModel}\0${labels}`;
+    const key = station === undefined ? own : `${own}\0${station}`;
     return this.#numbers.getOrInsertComputed(key, () => {
       this.bytes += bytesPerSet + 4 * key.length;
-      return this.#sets.push({ sku, gpuModel, labels }) - 1;
+      const set = { sku, gpuModel, labels };
+      return this.#sets.push(station === undefined ? set : { ...set, station }) - 1;
     });
   }
 }

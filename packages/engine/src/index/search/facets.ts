@@ -1,4 +1,4 @@
-import { type Facet, inListOrder, labelFamily, limits, type SearchQuery } from '@roster/contract';
+import { type Facet, inListOrder, labelFamily, limits } from '@roster/contract';
 import type { Attributes } from '../../port/rendered-resources.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import type { Selection } from '../lists/selection.ts';
@@ -7,7 +7,8 @@ import type { Bucket } from '../rows/buckets.ts';
 import { rowOf, segmentBits } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { searchSnapshot } from './search.ts';
-import { bucketFilters, hasRowFilters, isWantedByAll, labelValue } from './search-filter.ts';
+import { bucketFilters, hasRowFilters, type IndexQuery, isWantedByAll, labelValue } from './search-filter.ts';
+import { stationValue } from './station-match.ts';
 
 export interface FacetCounts {
   /** Most frequent first. */
@@ -25,7 +26,7 @@ const keptOf = new WeakMap<Snapshot, Map<string, Promise<Map<Facet, FacetCounts>
 /** Counts the values of each facet among the resources that match all other filters. */
 export function countFacets(
   snapshot: Snapshot,
-  query: SearchQuery,
+  query: IndexQuery,
   createSlicer: () => TimeSlicer,
 ): Promise<Map<Facet, FacetCounts>> {
   const kept = keptOf.getOrInsertComputed(snapshot, () => new Map());
@@ -43,23 +44,31 @@ export function countFacets(
 
 async function countAll(
   snapshot: Snapshot,
-  query: SearchQuery,
+  query: IndexQuery,
   slicer: TimeSlicer,
 ): Promise<Map<Facet, FacetCounts>> {
   const counted = new Map<Facet, FacetCounts>();
   for (const facet of query.facets) {
-    const others = withoutFilter(query, facet);
-    const isByList = isOfBuckets(facet) && others.resourceIds === undefined && !hasRowFilters(others);
-    const counts = isByList
-      ? countByLists(snapshot, others, facet)
-      : await countOneByOne(snapshot, others, facet, slicer);
-    counted.set(facet, await mostFrequent(counts, slicer));
+    counted.set(facet, await mostFrequent(await countValues(snapshot, query, facet, slicer), slicer));
   }
   return counted;
 }
 
+/** How many resources that match all other filters have each value of a facet. */
+export async function countValues(
+  snapshot: Snapshot,
+  query: IndexQuery,
+  facet: Facet,
+  slicer: TimeSlicer,
+): Promise<ValueCounts> {
+  const others = withoutFilter(query, facet);
+  const isByList = isOfBuckets(facet) && others.resourceIds === undefined && !hasRowFilters(others);
+  if (isByList) return countByLists(snapshot, others, facet);
+  return countOneByOne(snapshot, others, facet, slicer);
+}
+
 /** The search without the filter that a facet stands for. */
-function withoutFilter(query: SearchQuery, facet: Facet): SearchQuery {
+function withoutFilter(query: IndexQuery, facet: Facet): IndexQuery {
   switch (facet) {
     case 'state':
       return { ...query, states: undefined };
@@ -73,6 +82,11 @@ function withoutFilter(query: SearchQuery, facet: Facet): SearchQuery {
       return { ...query, gpuModels: undefined };
     case 'sku':
       return { ...query, skus: undefined };
+    case 'subscription':
+    case 'resource_group':
+    case 'zone':
+    case 'station':
+      return query.stations === undefined ? query : { ...query, stations: query.stations.without(facet) };
     default:
       return {
         ...query,
@@ -85,14 +99,14 @@ function isOfBuckets(facet: Facet): boolean {
   return ['state', 'resource_type', 'product', 'covered'].includes(facet);
 }
 
-type Counts = Map<string, number>;
+export type ValueCounts = Map<string, number>;
 
 /** The lists of the snapshot know how many resources each bucket has. */
-function countByLists(snapshot: Snapshot, query: SearchQuery, facet: Facet): Counts {
+function countByLists(snapshot: Snapshot, query: IndexQuery, facet: Facet): ValueCounts {
   const filters = bucketFilters(query);
   const prefix = query.displayNamePrefix;
   const range = prefix === undefined ? undefined : snapshot.prefixRange(prefix);
-  const counts: Counts = new Map();
+  const counts: ValueCounts = new Map();
   for (const bucket of snapshot.buckets.values()) {
     const value = bucketValue(facet, bucket);
     if (value === undefined || !isWantedByAll(filters, bucket)) continue;
@@ -105,17 +119,17 @@ function countByLists(snapshot: Snapshot, query: SearchQuery, facet: Facet): Cou
 
 async function countOneByOne(
   snapshot: Snapshot,
-  query: SearchQuery,
+  query: IndexQuery,
   facet: Facet,
   slicer: TimeSlicer,
-): Promise<Counts> {
+): Promise<ValueCounts> {
   const selection = await searchSnapshot(snapshot, inListOrder(query), () => slicer);
   const { numbers, values } = isOfBuckets(facet)
     ? numberBuckets(snapshot, facet)
     : await numberAttributes(snapshot.attributes, facet, slicer);
   const column = isOfBuckets(facet) ? 'buckets' : 'attributes';
   const totals = await tally(snapshot, selection, { column, numbers, size: values.length }, slicer);
-  const counts: Counts = new Map();
+  const counts: ValueCounts = new Map();
   for (const [at, value] of values.entries()) {
     if (totals[at]! > 0) counts.set(value, totals[at]!);
     if (at % slotsAtOnce === 0 && slicer.isDue) await slicer.pause();
@@ -186,7 +200,7 @@ class Numbering implements NumberedValues {
 }
 
 /** Sorts in pieces, and keeps the most frequent of each: there may be as many values as resources. */
-async function mostFrequent(counts: Counts, slicer: TimeSlicer): Promise<FacetCounts> {
+export async function mostFrequent(counts: ValueCounts, slicer: TimeSlicer): Promise<FacetCounts> {
   let most: [value: string, count: number][] = [];
   const keep = () => {
     most = most
@@ -220,8 +234,9 @@ function bucketValue(
   }
 }
 
-function attributeValue(facet: Facet, { gpuModel, sku, labels }: Attributes): string | undefined {
+function attributeValue(facet: Facet, { gpuModel, sku, labels, station }: Attributes): string | undefined {
   if (facet === 'gpu_model') return gpuModel || undefined;
   if (facet === 'sku') return sku || undefined;
+  if (!facet.startsWith(labelFamily)) return stationValue(facet, station!);
   return labelValue(labels, facet.slice(labelFamily.length)) || undefined;
 }

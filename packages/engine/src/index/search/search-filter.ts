@@ -1,9 +1,28 @@
-import { anyTime, foldText, parseLabels, type SearchFilters, type TimeRange } from '@roster/contract';
+import {
+  anyTime,
+  foldText,
+  parseLabels,
+  parseStationKey,
+  type SearchFilters,
+  type SearchQuery,
+  type TimeRange,
+} from '@roster/contract';
 import type { Attributes } from '../../port/rendered-resources.ts';
 import type { Bucket } from '../rows/buckets.ts';
+import { resourceIdIn } from '../rows/row-id.ts';
 import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { StationMatch } from './station-match.ts';
 import { nameAt, type TextMatches } from './text-matches.ts';
+
+/** The filters of a search of one station or, with `stations`, of rows of several. */
+export interface IndexFilters extends SearchFilters {
+  readonly stations?: StationMatch;
+}
+
+export interface IndexQuery extends SearchQuery {
+  readonly stations?: StationMatch;
+}
 
 /** The value of one stored label. In stored labels, quotes within texts are escaped, so a key is found exactly. */
 export function labelValue(labels: string, key: string): string | undefined {
@@ -33,8 +52,8 @@ export function bucketFilters(filters: SearchFilters): SharedFilter<Bucket>[] {
   return found;
 }
 
-/** The filters of a search on attributes: SKU, GPU model and labels. */
-function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFilter<Attributes>[] {
+/** The filters of a search on attributes: SKU, GPU model, labels and station. */
+function attributeFilters({ skus, gpuModels, labels, stations }: IndexFilters): SharedFilter<Attributes>[] {
   const found: SharedFilter<Attributes>[] = [];
   if (skus !== undefined) {
     const wanted = new Set(skus);
@@ -47,6 +66,11 @@ function attributeFilters({ skus, gpuModels, labels }: SearchFilters): SharedFil
   for (const [key, values] of labels) {
     const wanted = new Set<string | undefined>(values);
     found.push((set) => wanted.has(labelValue(set.labels, key)));
+  }
+  if (stations !== undefined && !stations.isEverything) {
+    const answers = new Map<string, boolean>();
+    const isWanted = (station: string) => stations.isWanted(parseStationKey(station));
+    found.push(({ station }) => answers.getOrInsertComputed(station!, isWanted));
   }
   return found;
 }
@@ -61,7 +85,7 @@ export type RowFilter = (slot: number) => boolean;
 /** Undefined when every row matches. */
 export function rowFilter(
   { segments, attributes }: Snapshot,
-  filters: SearchFilters,
+  filters: IndexFilters,
   text: TextMatches | undefined,
 ): RowFilter | undefined {
   const checks: RowFilter[] = [];
@@ -69,6 +93,10 @@ export function rowFilter(
   if (shared.length > 0) {
     const isWanted = remembered(attributes.size, (number) => isWantedByAll(shared, attributes.at(number)));
     checks.push((slot) => isWanted(segments[slot >>> segmentBits]!.attributes[rowOf(slot)]!));
+  }
+  if (filters.stations !== undefined && filters.resourceIds !== undefined) {
+    const wanted = new Set(filters.resourceIds);
+    checks.push((slot) => wanted.has(resourceIdIn(idOf(segments, slot))));
   }
   if (isBounded(filters.createdMs)) {
     const { from, to } = filters.createdMs;
@@ -100,10 +128,11 @@ function remembered(count: number, isTrue: (number: number) => boolean): (number
   };
 }
 
-export function hasRowFilters(filters: SearchFilters): boolean {
-  const { text, createdMs, stateSinceMs } = filters;
+export function hasRowFilters(filters: IndexFilters): boolean {
+  const { text, createdMs, stateSinceMs, stations, resourceIds } = filters;
   return (
     text !== undefined ||
+    (stations !== undefined && resourceIds !== undefined) ||
     isBounded(createdMs) ||
     isBounded(stateSinceMs) ||
     attributeFilters(filters).length > 0

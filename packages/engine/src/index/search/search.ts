@@ -1,4 +1,4 @@
-import { inListOrder, type Order, type SearchFilters, type SearchQuery } from '@roster/contract';
+import { inListOrder, type Order, type SearchFilters } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import {
   ConcatenatedSelection,
@@ -15,6 +15,7 @@ import {
   bucketFilters,
   hasRowFilters,
   hasText,
+  type IndexQuery,
   isWantedByAll,
   type RowFilter,
   rowFilter,
@@ -34,10 +35,10 @@ const kept = new KeptResults(64 * 2 ** 20);
  */
 export function searchSnapshot(
   snapshot: Snapshot,
-  query: SearchQuery,
+  query: IndexQuery,
   createSlicer: () => TimeSlicer,
 ): Selection | Promise<Selection> {
-  if (query.resourceIds !== undefined) return searchIds(snapshot, query);
+  if (query.resourceIds !== undefined && query.stations === undefined) return searchIds(snapshot, query);
   if (!isSortedOrder(query.order) && !hasRowFilters(query)) return byLists(snapshot, query);
   const key = keyOf(query);
   const known = kept.get(snapshot, key);
@@ -48,7 +49,7 @@ export function searchSnapshot(
   });
 }
 
-async function find(snapshot: Snapshot, query: SearchQuery, slicer: TimeSlicer): Promise<Uint32Array> {
+async function find(snapshot: Snapshot, query: IndexQuery, slicer: TimeSlicer): Promise<Uint32Array> {
   await slicer.pause();
   const text =
     query.text === undefined ? undefined : await TextMatches.find(snapshot.segments, query.text, slicer);
@@ -112,7 +113,7 @@ async function liveMatches(
 }
 
 /** A few resources, found one by one. */
-function searchIds(snapshot: Snapshot, query: SearchQuery): Selection {
+function searchIds(snapshot: Snapshot, query: IndexQuery): Selection {
   const { text, order } = query;
   const filters = bucketFilters(query);
   const isMatch = rowFilter(snapshot, query, undefined);
@@ -149,13 +150,13 @@ function allOf(selection: Selection): Uint32Array {
 }
 
 /** Matches of the filters on buckets and display names, in an order that the lists have. */
-function byLists(snapshot: Snapshot, query: SearchQuery): Selection {
+function byLists(snapshot: Snapshot, query: IndexQuery): Selection {
   const { order, displayNamePrefix } = query;
   const filters = bucketFilters(query);
   const buckets = [...snapshot.buckets.values()].filter((bucket) => isWantedByAll(filters, bucket));
   if (order.field === 'display_name') {
     const selection = isDocumented(query)
-      ? snapshot.select({ ...query, page: null })
+      ? snapshot.select({ ...query, resourceIds: undefined, page: null })
       : snapshot.selectFrom(buckets, displayNamePrefix);
     return order.isDescending ? new ReversedSelection(selection) : selection;
   }
@@ -185,11 +186,17 @@ function severityOf(state: string): number {
   return calm.includes(state) ? severity.length + 1 + calm.indexOf(state) : severity.length;
 }
 
+/** Worst first. */
+export function compareStates(a: string, b: string): number {
+  return severityOf(a) - severityOf(b) || compareTexts(a, b);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 function compareGroups(field: Order['field']): (a: string, b: string) => number {
-  return (a, b) => {
-    const bySeverity = field === 'state' ? severityOf(a) - severityOf(b) : 0;
-    return bySeverity || (a < b ? -1 : a > b ? 1 : 0);
-  };
+  return field === 'state' ? compareStates : compareTexts;
 }
 
 async function collect(
@@ -214,7 +221,7 @@ async function collect(
 /** Everything that the lists would decide, for one slot. */
 function isCandidate(
   snapshot: Snapshot,
-  query: SearchQuery,
+  query: IndexQuery,
   isMatch: RowFilter | undefined,
 ): RowFilter | undefined {
   const { segments, buckets } = snapshot;
@@ -245,6 +252,6 @@ async function pick(
 }
 
 /** The same for searches that differ only in page and facets. */
-function keyOf({ page: _, facets: __, labels, ...query }: SearchQuery): string {
+function keyOf({ page: _, facets: __, labels, ...query }: IndexQuery): string {
   return JSON.stringify([query, [...labels]]);
 }

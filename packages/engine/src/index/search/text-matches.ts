@@ -1,5 +1,6 @@
 import { foldText } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
+import { resourceIdIn } from '../rows/row-id.ts';
 import { rowOf, rowsPerSegment, type Segment, segmentBits } from '../rows/segment.ts';
 
 const nameStart = Buffer.from(',"name":');
@@ -61,7 +62,8 @@ async function foldRows(segment: Segment, slicer: TimeSlicer): Promise<FoldedRow
 const plain = /^[\x20-\x7e]*$/;
 
 /** Many names contain the display name, and then need it not twice. Beyond ASCII, folding may change what contains what. */
-function foldRow(id: string, name: string, displayName: string): string {
+function foldRow(rowId: string, name: string, displayName: string): string {
+  const id = resourceIdIn(rowId);
   const isContained = name.includes(displayName) && plain.test(name);
   return foldText(isContained ? `${id}\0${name}` : `${id}\0${name}\0${displayName}`);
 }

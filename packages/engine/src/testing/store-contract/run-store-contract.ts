@@ -7,6 +7,7 @@ import { compactionContract } from './reads/compaction-contract.ts';
 import { feedContract } from './reads/feed-contract.ts';
 import { historyContract } from './reads/history-contract.ts';
 import { historyModelContract } from './reads/history-model-contract.ts';
+import { partsContract } from './reads/parts-contract.ts';
 import { resourceContract } from './reads/resource-contract.ts';
 import { countsContract } from './stations/counts-contract.ts';
 import { stationContract } from './stations/station-contract.ts';
@@ -34,6 +35,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('plans', () => planContract(fixture));
       describe('conflicts', () => conflictContract(fixture));
       describe('feeds', () => feedContract(fixture));
+      describe('parts', () => partsContract(fixture));
       describe('histories', () => historyContract(fixture));
       describe('histories of a model', () => historyModelContract(fixture));
       describe('resources', () => resourceContract(fixture));

@@ -15,6 +15,7 @@ import { findHints } from '../snapshot/find-hints.ts';
 import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
 import { PageSender } from '../snapshot/page-sender.ts';
 import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
+import { viewFacets } from './view-facets.ts';
 
 const slots = new Uint32Array(limits.maxPageSize);
 
@@ -120,12 +121,4 @@ class Search {
     page.write(rest, start.length + recordBytes);
     return page;
   }
-}
-
-function viewFacets(facets: ReadonlyMap<string, FacetCounts>): object {
-  const views = Array.from(facets, ([facet, { values, otherValues }]) => [
-    facet,
-    { values, other_values: otherValues },
-  ]);
-  return Object.fromEntries(views);
 }

@@ -1,9 +1,10 @@
 import { RosterError, type StationAddress, stationNotFound } from '@roster/contract';
-import { type Feed, type FeedChunk, type Head, RenderedResources } from '@roster/engine';
+import { type Feed, type FeedChunk, type Head, RenderedResources, type StationPart } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { FeedChunks } from '../../shared/feed-chunks.ts';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import { resourceColumns, toResource } from '../../shared/resource-columns.ts';
+import { partConditions } from '../../shared/station-parts.ts';
 import { type StationRow, type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
@@ -23,18 +24,28 @@ export interface FeedSource {
   readonly known: KnownStations;
 }
 
+export interface FeedContents {
+  readonly since: Head | undefined;
+  /** Only without `since`. */
+  readonly part: StationPart;
+}
+
 /** Opens a feed, with all types of its resources in the catalog. */
-export async function openFeed(source: FeedSource, address: StationAddress, since?: Head): Promise<Feed> {
+export async function openFeed(
+  source: FeedSource,
+  address: StationAddress,
+  contents: FeedContents,
+): Promise<Feed> {
   const { server, readers, answers, questions } = source;
   const lease = await readers.take();
   const { client } = lease;
   try {
     const station = await answers.run(client, async () => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return declareCursors(client, address, since);
+      return declareCursors(client, address, contents);
     });
     await questions.reachCatalog(station.catalogRevision);
-    const chunks = readFeed(source, lease, since !== undefined);
+    const chunks = readFeed(source, lease, contents.since !== undefined);
     return { head: station.head, size: station.counts.resources, chunks };
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
@@ -82,14 +93,14 @@ const removalsPerChunk = 10_000;
 async function declareCursors(
   client: ClientBase,
   address: StationAddress,
-  since?: Head,
+  { since, part }: FeedContents,
 ): Promise<OpenedStation> {
   const station = await openStation(client, address);
   if (since) await requireKnownHead(client, station, since);
   // Tells the planner that all rows will be fetched.
   await client.query('SET LOCAL cursor_tuple_fraction = 1');
   if (since) await client.query(`DECLARE removals NO SCROLL CURSOR FOR ${removalsSql(station.id, since)}`);
-  await client.query(`DECLARE resources NO SCROLL CURSOR FOR ${resourcesSql(station.id, since)}`);
+  await client.query(`DECLARE resources NO SCROLL CURSOR FOR ${resourcesSql(station.id, since, part)}`);
   return station;
 }
 
@@ -148,11 +159,11 @@ async function requireKnownHead(client: ClientBase, station: OpenedStation, sinc
   if (rowCount === 0) throw revisionExpired(since);
 }
 
-function resourcesSql(stationId: number, since: Head | undefined): string {
-  const changed = since ? `AND revision > ${since.number}` : '';
+function resourcesSql(stationId: number, since: Head | undefined, part: StationPart): string {
+  const wanted = since ? `revision > ${since.number}` : partConditions[part];
   return `
     SELECT ${resourceColumns} FROM resources
-    WHERE station_id = ${stationId} ${changed} AND ${isSound('resources')}`;
+    WHERE station_id = ${stationId} AND ${wanted} AND ${isSound('resources')}`;
 }
 
 function removalsSql(stationId: number, since: Head): string {

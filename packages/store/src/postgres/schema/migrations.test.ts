@@ -45,13 +45,14 @@ it('keeps what version 1 had, and adds room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
-const withoutStateSince = ['resources', 'past_versions']
-  .map(
+const withoutStateSince = [
+  'DROP INDEX resources_alerting, resources_uncovered;',
+  ...['resources', 'past_versions'].map(
     (table) => `
       ALTER TABLE ${table} DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
       ALTER TABLE ${table} ADD COLUMN checksum uuid;`,
-  )
-  .join('');
+  ),
+].join('');
 
 it('finds out when resources entered their states from the history', async () => {
   const url = await fixture.server.createDatabase();

@@ -195,6 +195,11 @@ export const migrations: readonly string[] = [
     `station_id, id, revision, until_revision, removed, ${columnsOfVersion3}, state_since, labels`,
   )}) STORED;
   `,
+  // For searches of all stations.
+  `
+  CREATE INDEX resources_alerting ON resources (station_id) WHERE state <> 'ALERTSTATE_INACTIVE';
+  CREATE INDEX resources_uncovered ON resources (station_id) WHERE alertable AND alert_rules_count = 0;
+  `,
 ];
 
 /** Also released: it must not change. */

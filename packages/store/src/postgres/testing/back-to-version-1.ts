@@ -1,5 +1,6 @@
 /** Undoes every migration but the first. */
 export const backToVersion1 = `
+  DROP INDEX resources_alerting, resources_uncovered;
   DROP TABLE tokens;
   DROP FUNCTION roster_damaged;
   ALTER TABLE stations DROP COLUMN checksum;

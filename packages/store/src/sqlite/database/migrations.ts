@@ -258,6 +258,11 @@ export const migrations: readonly string[] = [
     (station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521) % 1048573
   );
   `,
+  // For searches of all stations.
+  `
+  CREATE INDEX resources_alerting ON resources (station_id) WHERE state <> 'ALERTSTATE_INACTIVE';
+  CREATE INDEX resources_uncovered ON resources (station_id) WHERE alertable AND alert_rules_count = 0;
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

@@ -14,8 +14,10 @@ import type {
   HistoryPage,
   HistoryQuery,
   Lost,
+  PartOfStation,
   Station,
   StationPage,
+  StationPart,
   StationQuery,
   Store,
   StoredResource,
@@ -27,6 +29,7 @@ import type {
 } from '@roster/engine';
 import { BaseStore } from '../../shared/base-store.ts';
 import { decodePage } from '../../shared/history.ts';
+import { toPart } from '../../shared/station-parts.ts';
 import { noCounts } from '../../shared/stations.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
@@ -168,9 +171,17 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  async feed(address: StationAddress, since?: Head): Promise<Feed> {
-    const { feed, head, size } = await this.#read('openFeed', address, since);
+  async feed(address: StationAddress, since?: Head, part: StationPart = 'all'): Promise<Feed> {
+    const { feed, head, size } = await this.#read('openFeed', address, since, part);
     return { head, size, chunks: readFeed(this.#parts.reader, feed) };
+  }
+
+  async readParts(
+    addresses: readonly StationAddress[],
+    part: StationPart,
+  ): Promise<readonly PartOfStation[]> {
+    const parts = await this.#read('readParts', addresses, part);
+    return parts.map(({ rows, ...about }) => toPart({ ...about, rows: JSON.parse(rows) }));
   }
 
   async history(address: StationAddress, query: HistoryQuery): Promise<HistoryPage> {

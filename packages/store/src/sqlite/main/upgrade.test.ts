@@ -60,9 +60,12 @@ it('has room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
-const withoutStateSince = ['resources', 'past_versions']
-  .map((table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`)
-  .join(' ');
+const withoutStateSince = [
+  'DROP INDEX resources_alerting; DROP INDEX resources_uncovered;',
+  ...['resources', 'past_versions'].map(
+    (table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`,
+  ),
+].join(' ');
 
 /** The statements that gave rows their first checksums. */
 const seal = /UPDATE (?:resources|past_versions) SET checksum[^;]*;/g;

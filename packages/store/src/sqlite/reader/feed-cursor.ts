@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type StationAddress } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head, StationPart } from '@roster/engine';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import type { StationRow } from '../../shared/stations.ts';
 import { requireStation } from '../database/find-station.ts';
@@ -26,11 +26,12 @@ export class FeedCursor {
   readonly size: number;
   readonly #db: DatabaseSync;
   readonly #stationId: number;
+  readonly #part: StationPart;
   #after: RowPosition;
   #removalsAfter: RowPosition | undefined;
 
   /** Runs in the caller's transaction. */
-  constructor(db: DatabaseSync, address: StationAddress, since: Head | undefined) {
+  constructor(db: DatabaseSync, address: StationAddress, since?: Head, part: StationPart = 'all') {
     const station = requireStation(db, address);
     if (since) {
       requireKnownHead(db, station, since);
@@ -38,6 +39,7 @@ export class FeedCursor {
     }
     this.#db = db;
     this.#stationId = station.id;
+    this.#part = since === undefined ? part : 'all';
     this.head = station.head;
     this.size = station.counts.resources;
     this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
@@ -66,7 +68,7 @@ export class FeedCursor {
     const end = getRow<RowPosition>(this.#db, endOfChunkSql, range);
     const to = end ?? lastPosition;
     this.#after = to;
-    const put = readRendered(this.#db, { stationId: this.#stationId, from, to });
+    const put = readRendered(this.#db, { stationId: this.#stationId, from, to, part: this.#part });
     return { put, removed: [], last: end === undefined };
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head, StationPart } from '@roster/engine';
 import { storeUnavailable } from '../../shared/store-errors.ts';
 import { openForReading } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';
@@ -26,8 +26,9 @@ export class OpenFeeds {
     setInterval(() => this.#closeIdle(), maxIdleMs / 10).unref();
   }
 
-  open(address: StationAddress, since: Head | undefined) {
-    const feed = new OpenFeed(this.#connections, address, since);
+  open(address: StationAddress, since?: Head, part?: StationPart) {
+    const db = this.#connections.take();
+    const feed = new OpenFeed(this.#connections, db, () => new FeedCursor(db, address, since, part));
     this.#feeds.set(this.#nextNumber, feed);
     this.#readAhead(feed);
     const { head, size } = feed.cursor;
@@ -78,11 +79,11 @@ class OpenFeed {
   /** Undefined when there is nothing left to read. */
   #db: DatabaseSync | undefined;
 
-  constructor(connections: ReadConnections, address: StationAddress, since: Head | undefined) {
+  constructor(connections: ReadConnections, db: DatabaseSync, openCursor: () => FeedCursor) {
     this.#connections = connections;
-    this.#db = connections.take();
+    this.#db = db;
     try {
-      this.cursor = new FeedCursor(this.#db, address, since);
+      this.cursor = openCursor();
     } catch (error) {
       this.close();
       throw error;

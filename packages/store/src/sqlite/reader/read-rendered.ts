@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { resourceTailFields } from '@roster/contract';
-import { type RenderedColumns, RenderedResources } from '@roster/engine';
+import { type RenderedColumns, RenderedResources, type StationPart } from '@roster/engine';
+import { partConditions } from '../../shared/station-parts.ts';
 import { isSound } from '../database/row-checksums.ts';
 
 /** Rendered resources as sent between threads: one long text transfers faster than many strings. */
@@ -17,20 +18,21 @@ export interface RowPosition {
   readonly id: number;
 }
 
-/** All rows of a station after `from`, up to `to`. */
+/** The rows of a part of a station after `from`, up to `to`. */
 export interface RowRange {
   readonly stationId: number;
+  readonly part: StationPart;
   readonly from: RowPosition;
   readonly to: RowPosition;
 }
 
 /** SQLite sorts and renders the rows: row by row in JavaScript it takes twice as long. */
-export function readRendered(db: DatabaseSync, { stationId, from, to }: RowRange): EncodedResources {
+export function readRendered(db: DatabaseSync, { stationId, part, from, to }: RowRange): EncodedResources {
   const within = { $station: stationId, $revision: from.revision, $after: from.id };
   const row =
     from.revision === to.revision
-      ? db.prepare(withinRevisionSql).get({ ...within, $upTo: to.id })
-      : db.prepare(acrossRevisionsSql).get({ ...within, $last: to.revision, $upTo: to.id });
+      ? db.prepare(withinRevisionSql(part)).get({ ...within, $upTo: to.id })
+      : db.prepare(acrossRevisionsSql(part)).get({ ...within, $last: to.revision, $upTo: to.id });
   return encode(row as unknown as RenderedRow);
 }
 
@@ -120,12 +122,12 @@ function parseKind(json: string): RenderedColumns['kinds'][number] {
 }
 
 /** The columns have the names of the listed fields. */
-const select = `
+const select = (part: StationPart) => `
   SELECT resource_id, display_name, json_array(type_key, product, alertable, state, alert_rules_count > 0) AS kind,
     json_array(sku, gpu_model, labels) AS attributes, create_time, state_since, alert_rules_count,
     json_object(${resourceTailFields.map((field) => `'${field}', ${field}`).join(', ')}) AS tail
   FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = $station AND ${isSound('resources')}
+  WHERE station_id = $station AND ${partConditions[part]} AND ${isSound('resources')}
 `;
 
 /**
@@ -142,11 +144,15 @@ function renderedSql(rows: string): string {
   `;
 }
 
-const withinRevisionSql = renderedSql(`${select} AND revision = $revision AND id > $after AND id <= $upTo`);
+function withinRevisionSql(part: StationPart): string {
+  return renderedSql(`${select(part)} AND revision = $revision AND id > $after AND id <= $upTo`);
+}
 
 /** Three index ranges, because SQLite does not search an index by (revision, id) as one value. */
-const acrossRevisionsSql = renderedSql(`
-  ${select} AND revision = $revision AND id > $after
-  UNION ALL ${select} AND revision > $revision AND revision < $last
-  UNION ALL ${select} AND revision = $last AND id <= $upTo
-`);
+function acrossRevisionsSql(part: StationPart): string {
+  return renderedSql(`
+    ${select(part)} AND revision = $revision AND id > $after
+    UNION ALL ${select(part)} AND revision > $revision AND revision < $last
+    UNION ALL ${select(part)} AND revision = $last AND id <= $upTo
+  `);
+}

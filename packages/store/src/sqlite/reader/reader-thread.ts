@@ -2,11 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
-import { Digest, type Head } from '@roster/engine';
+import { Digest, type Head, type StationPart } from '@roster/engine';
 import { answerRequests, Moved } from '../threads/answer-requests.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { OpenFeeds, ReadConnections } from './open-feeds.ts';
 import { readHistory } from './read-history.ts';
+import { readParts } from './read-parts.ts';
 import { buffersOf, decodeResources } from './read-rendered.ts';
 import { readResource } from './read-resource.ts';
 
@@ -15,12 +16,14 @@ const connections = new ReadConnections(file);
 const feeds = new OpenFeeds(connections);
 
 const handlers = {
-  openFeed: (address: StationAddress, since: Head | undefined) => feeds.open(address, since),
+  openFeed: (address: StationAddress, since: Head | undefined, part: StationPart) =>
+    feeds.open(address, since, part),
   nextChunk: (feed: number) => {
     const chunk = feeds.next(feed);
     return new Moved(chunk, chunk.put ? buffersOf(chunk.put) : []);
   },
   closeFeed: (feed: number) => feeds.close(feed),
+  readParts: readingOnce(readParts),
   history: readingOnce(readHistory),
   resource: readingOnce(readResource),
   digest,
@@ -46,7 +49,7 @@ function readingOnce<Input extends unknown[], T>(read: (db: DatabaseSync, ...inp
 async function digest(address: StationAddress): Promise<{ head: Head; digest: string }> {
   const db = connections.take();
   try {
-    const cursor = new FeedCursor(db, address, undefined);
+    const cursor = new FeedCursor(db, address);
     const result = new Digest();
     for (let last = false; !last; ) {
       const chunk = cursor.next();

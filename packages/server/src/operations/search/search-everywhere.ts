@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { nearestName, parseEverywhereQuery, quote, type SearchFilters, stationPath } from '@roster/contract';
+import { type FoundEverywhere, type Labels, renderRecords } from '@roster/engine';
+import { type Handlers, jsonType } from '../../http/answer.ts';
+import { matchesEtag } from '../../http/headers.ts';
+import type { OperationOptions } from '../operation-options.ts';
+import { localise, revalidated } from '../snapshot/localised-snapshot.ts';
+import { viewFacets } from './view-facets.ts';
+
+/** Searches all stations that the caller may read. */
+export function everywhereOperations({
+  store,
+  engine,
+  heavyReads,
+}: OperationOptions): Pick<Handlers, 'searchEverywhere'> {
+  return {
+    async searchEverywhere(exchange) {
+      const query = parseEverywhereQuery(exchange.search);
+      const { scopes, id } = exchange.principal!;
+      const slicer = heavyReads.begin(exchange).endingSlicer;
+      await slicer.pause();
+      const found = await engine.searchEverywhere({ query, scopes, reader: id, slicer });
+      const labels = engine.knownLabels();
+      const locale = labels.localeFor(exchange.request.headers['accept-language']);
+      const { offset, size } = query.page;
+      const end = JSON.stringify({
+        page: { offset, size, total: found.total },
+        facets: found.facets === undefined ? null : viewFacets(found.facets),
+        hints: found.total === 0 ? hintsFor(query, store.knownCatalog().types.keys()) : [],
+      });
+      const body = `{"resources":[${renderFound(found, labels, locale)}],${end.slice(1)}`;
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`;
+      const headers = {
+        ETag: etag,
+        'Content-Language': locale,
+        Vary: 'Accept-Language',
+        'Cache-Control': revalidated,
+      };
+      if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
+      return { headers: { ...headers, 'Content-Type': jsonType }, body };
+    },
+  };
+}
+
+function renderFound({ rows }: FoundEverywhere, labels: Labels, locale: string): string {
+  const records = rows.map(({ snapshot, slot, station }) => {
+    const one = { snapshot, slots: Uint32Array.of(slot), count: 1 };
+    const { overrides } = localise(snapshot, labels, locale);
+    const record = renderRecords({ ...one, overrides }, ',', Buffer.allocUnsafe).toString();
+    // Without its brace, and without the comma behind it.
+    return `{"station":${JSON.stringify(stationPath(station))},${record.slice(1, -1)}`;
+  });
+  return records.join(',');
+}
+
+/** Only types are known to everyone; what else there is in other stations is none of the caller's business. */
+function hintsFor({ types = [] }: Pick<SearchFilters, 'types'>, known: Iterable<string>): string[] {
+  const keys = [...known];
+  const unknown = types.filter((key) => !keys.includes(key));
+  return unknown.slice(0, 5).map((key) => {
+    const nearest = nearestName(key, keys);
+    const meant = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
+    return `there is no resource type ${quote(key)}${meant}`;
+  });
+}
