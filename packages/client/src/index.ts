@@ -38,14 +38,21 @@ export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';
 export type { Filters, ListDelimiter, ListQuery } from './query/list-query.ts';
-export type { SearchFilters, SearchQuery } from './query/search-query.ts';
+export {
+  type EverywhereQuery,
+  orderFields,
+  type SearchFilters,
+  type SearchQuery,
+} from './query/search-query.ts';
 export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
   ChangeView,
   CreatedToken,
+  EverywherePage,
   FacetCounts,
   FieldDifference,
   Figures,
+  FoundResource,
   HistoryPage,
   NewToken,
   PastChange,

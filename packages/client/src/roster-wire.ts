@@ -112,8 +112,18 @@ export interface SearchPage {
   readonly page: Page;
   /** By facet; null unless asked for. */
   readonly facets: Readonly<Record<string, FacetCounts>> | null;
-  /** What may have been meant by filters that name what the station does not have; empty if there are none. */
+  /** What may have been meant by filters that name what there is not; empty if there are none. */
   readonly hints: readonly string[];
+}
+
+/** A resource among those of all stations. */
+export interface FoundResource extends RecordView {
+  /** The station that it belongs to, in path form. */
+  readonly station: string;
+}
+
+export interface EverywherePage extends Omit<SearchPage, 'resources'> {
+  readonly resources: readonly FoundResource[];
 }
 
 export interface Figures {

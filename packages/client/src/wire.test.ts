@@ -1,6 +1,7 @@
-import type * as contract from '@roster/contract';
+import * as contract from '@roster/contract';
 import { expect, it } from 'vitest';
 import type * as client from './index.ts';
+import { orderFields } from './index.ts';
 
 type Plain<T> = T extends readonly (infer Item)[]
   ? readonly Plain<Item>[]
@@ -25,6 +26,7 @@ const isSame: {
   ResourceRecord: Same<client.ResourceRecord, Wire['Record']>;
   RecordError: Same<client.RecordError, NonNullable<Wire['Problem']['faults']>[number]>;
   SearchPage: Same<client.SearchPage, Wire['SearchPage']>;
+  EverywherePage: Same<client.EverywherePage, Wire['EverywherePage']>;
   StoredResource: Same<client.StoredResource, Wire['StoredResource']>;
   WriteResult: Same<client.WriteResult, Wire['WriteResult']>;
   Plan: Same<client.Plan, Wire['Plan']>;
@@ -52,6 +54,7 @@ const isSame: {
   ResourceRecord: true,
   RecordError: true,
   SearchPage: true,
+  EverywherePage: true,
   StoredResource: true,
   WriteResult: true,
   Plan: true,
@@ -69,6 +72,10 @@ const isSame: {
   Revocation: true,
   Session: true,
 };
+
+it('knows the orders of a search', () => {
+  expect(orderFields).toEqual(contract.orderFields);
+});
 
 it('the types of the client are those of the contract', () => {
   expect(Object.values(isSame)).not.toContain(false);

@@ -1,6 +1,7 @@
-import type { RecordView, Resource } from '@roster/client';
+import type { FoundResource, RecordView, Resource } from '@roster/client';
 import { formatAge } from '../terminal/format-numbers.ts';
 import type { Style } from '../terminal/paint.ts';
+import { readablePath } from './readable-path.ts';
 import type { View } from './view.ts';
 
 const statePrefix = 'ALERTSTATE_';
@@ -65,6 +66,29 @@ export const recordView: View<RecordView> = {
     { name: 'labels', header: 'LABELS', value: (row) => formatLabels(row.labels), isWide: true },
   ],
 };
+
+/** Among those of all stations. */
+export const foundView: View<FoundResource> = {
+  ...recordView,
+  columns: [
+    ...recordView.columns.slice(0, 3),
+    {
+      name: 'station',
+      header: 'STATION',
+      value: (row) => row.station,
+      show: (row) => readablePath(shortPath(row.station)),
+    },
+    ...recordView.columns.slice(3),
+  ],
+};
+
+/** The four names of a station: every other part of its path. */
+function shortPath(station: string): string {
+  return station
+    .split('/')
+    .filter((_, at) => at % 2 === 1)
+    .join('/');
+}
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)

@@ -6,6 +6,10 @@ export const commandTable: CommandTable = {
     summary: 'list the resources of a station',
     load: async () => (await import('../commands/resources/list.ts')).list,
   },
+  find: {
+    summary: 'find resources in all stations',
+    load: async () => (await import('../commands/resources/find.ts')).find,
+  },
   get: {
     summary: 'show one resource with all its fields',
     load: async () => (await import('../commands/resources/get.ts')).get,

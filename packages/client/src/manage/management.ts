@@ -1,9 +1,11 @@
 import { encodeSegment } from '../check-argument.ts';
 import type { CallOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
+import { type EverywhereQuery, encodeEverywhereQuery } from '../query/search-query.ts';
 import { encodeStationsQuery, type StationFilters, type StationsQuery } from '../query/stations-query.ts';
 import type {
   CreatedToken,
+  EverywherePage,
   NewToken,
   PutType,
   ResourceType,
@@ -59,6 +61,13 @@ export class Management {
       offset += stations.length;
       if (stations.length === 0 || offset >= page.total) return;
     }
+  }
+
+  /** One page of the resources of all stations that match. */
+  async search(query: EverywhereQuery = {}, options: CallOptions = {}): Promise<EverywherePage> {
+    const search = encodeEverywhereQuery(query, this.#transport.settings.listDelimiter);
+    const request = { method: 'GET', path: '/resources', search, options, canCache: true } as const;
+    return (await askRoster(this.#transport, request, ['resources', 'page'])).value;
   }
 
   /** All resource types, by key. */

@@ -21,13 +21,33 @@ export interface SearchFilters extends Filters {
   readonly stateSinceBefore?: Date | string | undefined;
 }
 
+/** What a search can be ordered by. */
+export const orderFields = [
+  'display_name',
+  'name',
+  'state',
+  'state_since',
+  'alert_rules_count',
+  'create_time',
+  'resource_type',
+] as const;
+
 export interface SearchQuery extends SearchFilters {
-  /** Such as `-state_since`; `display_name` unless given. */
+  /** One of `orderFields`, descending with a minus, such as `-state_since`; `display_name` unless given. */
   readonly orderBy?: string | undefined;
   /** Count the values of these fields, such as `state` or `label.rack`. */
   readonly facets?: readonly string[] | undefined;
   readonly offset?: number | undefined;
   readonly size?: number | undefined;
+}
+
+/** A search of all stations. */
+export interface EverywhereQuery extends SearchQuery {
+  readonly subscriptions?: readonly string[] | undefined;
+  readonly resourceGroups?: readonly string[] | undefined;
+  readonly zones?: readonly string[] | undefined;
+  /** Names, or paths such as `subscriptions/…/telemetryStations/…`. */
+  readonly stations?: readonly string[] | undefined;
 }
 
 type Encode = (parameters: URLSearchParams, value: unknown, delimiter: ListDelimiter) => void;
@@ -64,6 +84,23 @@ const pageMembers = ['orderBy', 'facets', 'offset', 'size'];
 export function encodeSearchQuery(query: SearchQuery, delimiter: ListDelimiter): URLSearchParams {
   refuseUnknownMembers('the query', query, [...filterMembers, ...Object.keys(encoders)]);
   return encode(query, delimiter);
+}
+
+const stationEncoders: Readonly<Record<Exclude<keyof EverywhereQuery, keyof SearchQuery>, Encode>> = {
+  subscriptions: list('subscriptions', 'subscription'),
+  resourceGroups: list('resourceGroups', 'resource_group'),
+  zones: list('zones', 'zone'),
+  stations: list('stations', 'station'),
+};
+
+export function encodeEverywhereQuery(query: EverywhereQuery, delimiter: ListDelimiter): URLSearchParams {
+  const { subscriptions, resourceGroups, zones, stations, ...search } = query;
+  const parameters = encodeSearchQuery(search, delimiter);
+  for (const [member, value] of Object.entries({ subscriptions, resourceGroups, zones, stations })) {
+    if (value !== undefined)
+      stationEncoders[member as keyof typeof stationEncoders](parameters, value, delimiter);
+  }
+  return parameters;
 }
 
 export function encodeSearchFilters(filters: SearchFilters, delimiter: ListDelimiter): URLSearchParams {

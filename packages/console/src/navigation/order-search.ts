@@ -1,15 +1,7 @@
+import { orderFields } from '@roster/client';
+
 /** The URL parameter of the order. */
 export const orderParameter = 'order_by';
-
-const orderFields = [
-  'display_name',
-  'name',
-  'state',
-  'state_since',
-  'alert_rules_count',
-  'create_time',
-  'resource_type',
-] as const;
 
 type OrderField = (typeof orderFields)[number];
 

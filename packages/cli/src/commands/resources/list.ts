@@ -6,17 +6,8 @@ import { recordView, resourceView } from '../../output/resource-view.ts';
 import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
-import { readSlice, type Slice } from './slice.ts';
-
-const orders = [
-  'display_name',
-  'name',
-  'state',
-  'state_since',
-  'alert_rules_count',
-  'create_time',
-  'resource_type',
-];
+import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
+import { readSlice, sliceTotal } from './slice.ts';
 
 export const list: Command = {
   name: 'list',
@@ -30,9 +21,7 @@ export const list: Command = {
   flags: {
     ...filterFlags,
     ...searchFlags,
-    limit: { type: 'string', value: 'N', about: 'at most this many' },
-    offset: { type: 'string', value: 'N', about: 'skip this many first' },
-    'page-size': { type: 'string', value: 'N', about: 'resources per request (default 1000)' },
+    ...sliceFlags,
     watch: {
       type: 'boolean',
       short: 'w',
@@ -40,11 +29,7 @@ export const list: Command = {
     },
     count: { type: 'boolean', about: 'print only the number of resources' },
     ...rowFlags(recordView.columns.map(({ name }) => name)),
-    sort: {
-      type: 'string',
-      value: 'FIELD[:desc]',
-      about: `order by ${orders.join(', ')}; state begins with the worst`,
-    },
+    ...orderFlags,
     ...connectionFlags,
   },
   examples: [
@@ -82,11 +67,6 @@ async function runList(call: Call): Promise<void> {
   await printRows(searchRows(call, station, filters), recordView, call);
 }
 
-/** How many of so many a slice has. */
-function sliceTotal(total: number, slice: Slice | undefined): number {
-  return slice === undefined ? total : Math.max(0, Math.min(slice.limit, total - slice.offset));
-}
-
 async function watchRows(call: Call, station: StationClient, filters: SearchFilters): Promise<void> {
   for (const flag of ['count', 'limit', 'offset', 'sort']) {
     if (call.given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --watch`);
@@ -98,7 +78,7 @@ async function watchRows(call: Call, station: StationClient, filters: SearchFilt
 /** The documented list. */
 function listRows(call: Call, station: StationClient, filters: Filters): AsyncIterable<Resource> {
   const { given, terminal } = call;
-  const pageSize = given.count('page-size', 1) ?? 1000;
+  const pageSize = readPageSize(given);
   const slice = readSlice(given);
   if (slice !== undefined) {
     return readPages(slice, pageSize, (page, revision) =>
@@ -115,50 +95,12 @@ function listRows(call: Call, station: StationClient, filters: Filters): AsyncIt
 
 function searchRows(call: Call, station: StationClient, filters: SearchFilters): AsyncIterable<RecordView> {
   const { given, terminal } = call;
-  const orderBy = readOrder(given.text('sort'));
-  const pageSize = given.count('page-size', 1) ?? 1000;
+  const orderBy = readOrder(given);
+  const pageSize = readPageSize(given);
   const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
   return readPages(slice, pageSize, async (page, revision) => {
     const answer = await station.manage.search({ ...filters, orderBy, ...page }, { revision });
     if (revision === undefined) for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
     return answer;
   });
-}
-
-function readOrder(sort: string | undefined): string | undefined {
-  if (sort === undefined) return undefined;
-  const [, field = '', direction] = /^(.*?)(?::(asc|desc))?$/.exec(sort)!;
-  if (!orders.includes(field)) {
-    const message = `--sort must be one of ${orders.join(', ')}, got ${JSON.stringify(field)}`;
-    throw new UsageError(message, { given: field, known: orders });
-  }
-  return direction === 'desc' ? `-${field}` : field;
-}
-
-interface AnsweredPage<Row> {
-  readonly resources: readonly Row[];
-  readonly page: { readonly total: number } | null;
-  readonly revision?: string | undefined;
-}
-
-type ReadPage<Row> = (
-  page: { readonly offset: number; readonly size: number },
-  revision: string | undefined,
-) => Promise<AnsweredPage<Row>>;
-
-/** Reads a slice page by page, all of one snapshot. */
-async function* readPages<Row>(slice: Slice, pageSize: number, read: ReadPage<Row>): AsyncGenerator<Row> {
-  let revision: string | undefined;
-  for (let { offset, limit } = slice; limit > 0; ) {
-    const size = Math.min(limit, pageSize);
-    const answer = await read({ offset, size }, revision);
-    const { length } = answer.resources;
-    yield* answer.resources.slice(0, limit);
-    offset += length;
-    limit -= length;
-    revision = answer.revision;
-    // Some servers return short pages although more resources follow; only the total shows it.
-    const isLast = answer.page === null ? length !== size : offset >= answer.page.total;
-    if (isLast || length === 0) return;
-  }
 }

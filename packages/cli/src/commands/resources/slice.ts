@@ -12,6 +12,11 @@ export function readSlice(given: Arguments): Slice | undefined {
   return { offset: given.count('offset') ?? 0, limit: given.count('limit') ?? Number.POSITIVE_INFINITY };
 }
 
+/** How many of so many a slice has. */
+export function sliceTotal(total: number, slice: Slice | undefined): number {
+  return slice === undefined ? total : Math.max(0, Math.min(slice.limit, total - slice.offset));
+}
+
 /** Only the slice, or every item when there is none. */
 export function takeSlice<T>(
   items: Iterable<T> | AsyncIterable<T>,

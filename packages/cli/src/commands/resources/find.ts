@@ -1,0 +1,96 @@
+import {
+  type EverywhereQuery,
+  type FoundResource,
+  parseStationAddress,
+  type RosterClient,
+  stationPath,
+} from '@roster/client';
+import type { Arguments } from '../../command/arguments.ts';
+import type { Call, Command } from '../../command/command.ts';
+import { UsageError } from '../../command/errors.ts';
+import { connect, connectionFlags } from '../../connection/connection.ts';
+import { foundView } from '../../output/resource-view.ts';
+import { printRows, rowFlags } from '../../output/rows.ts';
+import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
+import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
+import { readSlice, sliceTotal } from './slice.ts';
+
+export const find: Command = {
+  name: 'find',
+  usage: '[TEXT] [FLAGS]',
+  about:
+    'Finds resources in all stations that you may read. TEXT is anywhere in the display name, the name or the id, ' +
+    'ignoring case; it is the same as --text.',
+  takes: [0, 1],
+  flags: {
+    subscription: { type: 'string', multiple: true, value: 'NAME', about: 'only this subscription' },
+    'resource-group': { type: 'string', multiple: true, value: 'NAME', about: 'only this resource group' },
+    zone: { type: 'string', multiple: true, value: 'NAME', about: 'only this zone' },
+    station: {
+      type: 'string',
+      multiple: true,
+      value: 'STATION',
+      about: 'only this station, by name or address',
+    },
+    ...filterFlags,
+    ...searchFlags,
+    ...sliceFlags,
+    count: { type: 'boolean', about: 'print only the number of resources' },
+    ...rowFlags(foundView.columns.map(({ name }) => name)),
+    ...orderFlags,
+    ...connectionFlags,
+  },
+  examples: [
+    ['roster find --state firing --sort state_since', 'what is alerting anywhere, the longest first'],
+    ['roster find 7f3', 'where is the node called …7f3?'],
+    ['roster find --uncovered --gpu-model H100 --count', 'number of H100 nodes without alert rules'],
+    [
+      'roster find --label owner=search --zone zone-1 -o csv',
+      'what a team has in one zone, for a spreadsheet',
+    ],
+  ],
+  run: runFind,
+};
+
+async function runFind(call: Call): Promise<void> {
+  const { given, terminal } = call;
+  const query = readQuery(given);
+  const client = await connect(call);
+  if (!given.isSet('count')) return printRows(findRows(call, client, query), foundView, call);
+  const { page } = await client.manage.search({ ...query, size: 0 });
+  await terminal.print(`${sliceTotal(page.total, readSlice(given))}\n`);
+}
+
+function readQuery(given: Arguments): EverywhereQuery {
+  const [text] = given.positionals;
+  if (text !== undefined && given.isSet('text')) {
+    throw new UsageError('TEXT and --text are the same; give one of them');
+  }
+  const filters = { ...readFilters(given), ...readSearchFilters(given) };
+  return {
+    ...filters,
+    text: text ?? filters.text,
+    subscriptions: given.list('subscription'),
+    resourceGroups: given.list('resource-group'),
+    zones: given.list('zone'),
+    stations: given.list('station')?.map(readStation),
+    orderBy: readOrder(given),
+  };
+}
+
+function readStation(station: string): string {
+  return station.includes('/') ? stationPath(parseStationAddress(station)) : station;
+}
+
+function findRows(
+  { given, terminal }: Call,
+  client: RosterClient,
+  query: EverywhereQuery,
+): AsyncIterable<FoundResource> {
+  const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
+  return readPages(slice, readPageSize(given), async (page) => {
+    const answer = await client.manage.search({ ...query, ...page });
+    for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    return answer;
+  });
+}

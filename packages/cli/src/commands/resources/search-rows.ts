@@ -1,0 +1,68 @@
+import { orderFields } from '@roster/client';
+import type { Arguments } from '../../command/arguments.ts';
+import { UsageError } from '../../command/errors.ts';
+import type { Flags } from '../../command/flags.ts';
+import type { Slice } from './slice.ts';
+
+/** How to order what a search finds. */
+export const orderFlags: Flags = {
+  sort: {
+    type: 'string',
+    value: 'FIELD[:desc]',
+    about: `order by ${orderFields.join(', ')}; state begins with the worst`,
+  },
+};
+
+export const sliceFlags: Flags = {
+  limit: { type: 'string', value: 'N', about: 'at most this many' },
+  offset: { type: 'string', value: 'N', about: 'skip this many first' },
+  'page-size': { type: 'string', value: 'N', about: 'resources per request (default 1000)' },
+};
+
+/** As a search takes it. */
+export function readOrder(given: Arguments): string | undefined {
+  const sort = given.text('sort');
+  if (sort === undefined) return undefined;
+  const [, field = '', direction] = /^(.*?)(?::(asc|desc))?$/.exec(sort)!;
+  if (!(orderFields as readonly string[]).includes(field)) {
+    const message = `--sort must be one of ${orderFields.join(', ')}, got ${JSON.stringify(field)}`;
+    throw new UsageError(message, { given: field, known: [...orderFields] });
+  }
+  return direction === 'desc' ? `-${field}` : field;
+}
+
+export function readPageSize(given: Arguments): number {
+  return given.count('page-size', 1) ?? 1000;
+}
+
+interface AnsweredPage<Row> {
+  readonly resources: readonly Row[];
+  readonly page: { readonly total: number } | null;
+  readonly revision?: string | undefined;
+}
+
+type ReadPage<Row> = (
+  page: { readonly offset: number; readonly size: number },
+  revision: string | undefined,
+) => Promise<AnsweredPage<Row>>;
+
+/** Reads a slice page by page; of one station, all from one snapshot. */
+export async function* readPages<Row>(
+  slice: Slice,
+  pageSize: number,
+  read: ReadPage<Row>,
+): AsyncGenerator<Row> {
+  let revision: string | undefined;
+  for (let { offset, limit } = slice; limit > 0; ) {
+    const size = Math.min(limit, pageSize);
+    const answer = await read({ offset, size }, revision);
+    const { length } = answer.resources;
+    yield* answer.resources.slice(0, limit);
+    offset += length;
+    limit -= length;
+    revision = answer.revision;
+    // Some servers return short pages although more resources follow; only the total shows it.
+    const isLast = answer.page === null ? length !== size : offset >= answer.page.total;
+    if (isLast || length === 0) return;
+  }
+}
