@@ -10,6 +10,7 @@ export interface Findings {
   readonly transfers: TransferFinding[];
   readonly access: AccessRates[];
   readonly texts: TextFinding[];
+  readonly everywhere: EverywhereFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -68,6 +69,17 @@ export interface TextFinding {
   readonly searches: LatencySummary;
   /** Of a request that needs nothing but the event loop. */
   readonly beside: LatencySummary;
+}
+
+/** Searches of all stations for what is firing. */
+export interface EverywhereFinding {
+  readonly store: string;
+  readonly stations: number;
+  /** The first one reads what is firing from the store. */
+  readonly firstMs: number;
+  readonly quiet: LatencySummary;
+  /** With a change of state before each. */
+  readonly changing: LatencySummary;
 }
 
 export type ExportFormat = 'ndjson' | 'csv' | 'json';

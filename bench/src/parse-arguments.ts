@@ -19,6 +19,7 @@ const casesOfStore = {
     'cold',
     ...searchCaseNames,
     'F5',
+    'F6',
   ],
   postgres: [
     ...documentedCaseNames.filter((name) => name !== '304'),
@@ -26,17 +27,19 @@ const casesOfStore = {
     'question',
     'nodes',
     'watchers',
+    'F6',
   ],
 } as const satisfies Record<StoreName, readonly string[]>;
 
 type CaseName = (typeof casesOfStore)[StoreName][number];
 
 /** Run only when they are named: with them, a run would take longer than ten minutes. */
-const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5']);
+const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5', 'F6']);
 
 const caseTitles: Readonly<Record<CaseName, string>> = {
   ...listCaseTitles,
   F5: 'latency of searches for five letters',
+  F6: 'latency of searches of all stations for what is firing',
   import: 'records per second through the write path',
   latency: 'list latency while an import runs',
   transfer: 'import, dry run, export and import of the export',
@@ -74,7 +77,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   --store <name>       ${storeNames.join(' or ')} (default: sqlite)
   --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
-  --cases <list>       of the cases below (default: all but F1 to F5)
+  --cases <list>       of the cases below (default: all but F1 to F6)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: ${defaultRounds.sqlite}; on postgres ${defaultRounds.postgres})
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)

@@ -36,6 +36,7 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     transfers: [],
     access: [],
     texts: [],
+    everywhere: [],
     stores: [],
     questions: [],
     postgresImports: [],

@@ -1,3 +1,5 @@
+import type { LatencySummary } from './findings.ts';
+
 /** The middle of the values; of two middles, their mean. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -35,4 +37,13 @@ export function likelyMedian(values: readonly number[]): [low: number, high: num
     leftOut++;
   }
   return [sorted[leftOut]!, sorted[count - 1 - leftOut]!];
+}
+
+export function summariseLatency(timesMs: readonly number[]): LatencySummary {
+  return {
+    requests: timesMs.length,
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+    maxMs: percentile(timesMs, 1),
+  };
 }

@@ -3,7 +3,7 @@ import type { StationData } from '../dataset/station-data.ts';
 import type { LatencySummary, TextFinding } from '../findings.ts';
 import { askChild } from '../servers/ask-child.ts';
 import { type Contender, searchPath } from '../servers/contender.ts';
-import { percentile } from '../statistics.ts';
+import { summariseLatency } from '../statistics.ts';
 import type { Workspace } from '../workspace.ts';
 import type { ProbeMessage } from './imports/latency-probe.ts';
 
@@ -37,14 +37,5 @@ export async function measureTexts(
   for (let turn = 0; turn < searches; turn++) times.push(await search());
   const beside = await askChild<LatencySummary>(probe, { stop: true } satisfies ProbeMessage);
   await workspace.stop(probe);
-  return { size: data.size, searches: summarise(times), beside };
-}
-
-function summarise(timesMs: readonly number[]): LatencySummary {
-  return {
-    requests: timesMs.length,
-    p50Ms: percentile(timesMs, 0.5),
-    p99Ms: percentile(timesMs, 0.99),
-    maxMs: percentile(timesMs, 1),
-  };
+  return { size: data.size, searches: summariseLatency(times), beside };
 }

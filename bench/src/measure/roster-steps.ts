@@ -1,12 +1,14 @@
 import { listCaseNames } from '../dataset/list-cases.ts';
 import { formatSize } from '../format-size.ts';
 import type { Step } from '../progress.ts';
+import { RosterServer } from '../servers/roster-server.ts';
 import { type BenchRun, contendersAt } from './bench-run.ts';
 import { measureImportLatency } from './imports/measure-import-latency.ts';
 import { measureImports } from './imports/measure-imports.ts';
 import { measureTransfer } from './imports/measure-transfer.ts';
 import { loadRoster } from './load-roster.ts';
 import { measureAccess } from './measure-access.ts';
+import { measureEverywhere } from './measure-everywhere.ts';
 import { measureTexts } from './measure-texts.ts';
 
 /** Larger stations are imported only once. */
@@ -27,6 +29,7 @@ export function rosterSteps(run: BenchRun): Step[] {
     ...(cases.has('transfer') ? transferSizes(sizes).map((size) => transferStep(run, size)) : []),
     ...(cases.has('access') ? repeated.slice(-1).map((size) => accessStep(run, size)) : []),
     ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
+    ...(cases.has('F6') ? [everywhereStep(run)] : []),
     ...(cases.has('F5') ? sizes.slice(-1).map((size) => textStep(run, size)) : []),
   ];
 }
@@ -84,6 +87,21 @@ function textStep(run: BenchRun, size: number): Step {
     async run() {
       const [subject] = contendersAt(run, size);
       run.findings.texts.push(await measureTexts(run.workspace, subject!, run.stations.get(size)!));
+    },
+  };
+}
+
+function everywhereStep(run: BenchRun): Step {
+  return {
+    label: 'search all of 10 000 stations',
+    seconds: 400,
+    async run() {
+      const { workspace, findings } = run;
+      const dataDirectory = workspace.newDirectory('everywhere');
+      const server = await RosterServer.start({ workspace, dataDirectory });
+      findings.everywhere.push(await measureEverywhere(server.origin, 'SQLite'));
+      await server.stop();
+      workspace.removeDirectory(dataDirectory);
     },
   };
 }

@@ -19,6 +19,7 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.memory.flatMap(memoryFigures),
     ...findings.coldStarts.flatMap(coldFigures),
     ...findings.texts.flatMap(textFigures),
+    ...findings.everywhere.flatMap(everywhereFigures),
     ...postgresFigures(findings),
   ];
 }
@@ -65,6 +66,28 @@ function textFigures({ size, searches, beside }: Findings['texts'][number]): Fig
       text: `p99 ${beside.p99Ms.toFixed(1)} ms  (p50 ${beside.p50Ms.toFixed(1)}, max ${beside.maxMs.toFixed(1)})`,
       target: below(targets.textBlockedMs, beside.p99Ms, `${targets.textBlockedMs} ms`),
     },
+  ];
+}
+
+function everywhereFigures({
+  store,
+  stations,
+  firstMs,
+  quiet,
+  changing,
+}: Findings['everywhere'][number]): Figure[] {
+  const describe = ({ p50Ms, p99Ms, maxMs }: typeof quiet) =>
+    `p99 ${p99Ms.toFixed(1)} ms  (p50 ${p50Ms.toFixed(1)}, max ${maxMs.toFixed(1)})`;
+  const name = `F6 firing in ${whole.format(stations)} stations on ${store}`;
+  return [
+    { name: `${name}, the first time`, value: firstMs, text: `${whole.format(firstMs)} ms` },
+    {
+      name: `${name}, warm`,
+      value: quiet.p99Ms,
+      text: describe(quiet),
+      target: below(targets.everywhereP99Ms, quiet.p99Ms, `${targets.everywhereP99Ms} ms`),
+    },
+    { name: `${name}, after each change`, value: changing.p99Ms, text: describe(changing) },
   ];
 }
 

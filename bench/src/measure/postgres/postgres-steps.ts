@@ -5,6 +5,7 @@ import { BenchDatabase } from '../../servers/bench-database.ts';
 import { RosterServer } from '../../servers/roster-server.ts';
 import type { BenchRun } from '../bench-run.ts';
 import { importOf, importResources } from '../imports/import-resources.ts';
+import { measureEverywhere } from '../measure-everywhere.ts';
 import { measureNodes } from './measure-nodes.ts';
 import { measureQuestion } from './measure-question.ts';
 import { measureStores, type StorePair } from './measure-stores.ts';
@@ -26,6 +27,7 @@ export function postgresSteps(run: BenchRun): Step[] {
     ...(needsPair.some((name) => cases.has(name)) ? sizes.map((size) => listStep(run, database, size)) : []),
     ...(cases.has('nodes') ? [nodesStep(run, database)] : []),
     ...(cases.has('watchers') ? [watchersStep(run, database)] : []),
+    ...(cases.has('F6') ? [everywhereStep(run, database)] : []),
     { label: 'stop PostgreSQL', seconds: 1, run: () => database.stop() },
   ];
 }
@@ -58,6 +60,18 @@ function listStep(run: BenchRun, database: BenchDatabase, size: number): Step {
       if (cases.has('question')) run.findings.questions.push(await measureQuestion(pair));
       run.findings.stores.push(...(await measureStores(run, pair, names)));
       await Promise.all([pair.postgres.stop(), pair.sqlite.stop()]);
+    },
+  };
+}
+
+function everywhereStep(run: BenchRun, database: BenchDatabase): Step {
+  return {
+    label: 'search all of 10 000 stations',
+    seconds: 600,
+    async run() {
+      const [node] = await database.startNodes(1);
+      run.findings.everywhere.push(await measureEverywhere(node!.origin, 'PostgreSQL'));
+      await node!.stop();
     },
   };
 }
