@@ -35,6 +35,7 @@ export interface EngineSize {
   /** The newest of each station, and retained superseded ones. */
   readonly snapshots: number;
   readonly resources: number;
+  /** With what is held for searches of all stations. */
   readonly bytes: number;
 }
 
@@ -129,7 +130,7 @@ export class Engine {
   }
 
   size(): EngineSize {
-    const size = { stations: 0, snapshots: 0, resources: 0, bytes: 0 };
+    const size = { stations: 0, snapshots: 0, resources: 0, bytes: this.#everywhere.estimatedBytes };
     for (const { snapshot, snapshotCount, estimatedBytes } of this.#views.values()) {
       if (snapshot === undefined) continue;
       size.stations++;
@@ -298,13 +299,15 @@ export class Engine {
     if (this.#views.get(key) === view) this.#views.delete(key);
   }
 
-  /** Idle stations go first, then the oldest retained snapshots. */
+  /** What is held for searches everywhere goes first, then idle stations, then the oldest retained snapshots. */
   #evict(now: number): void {
     const loaded = [...this.#views.values()].filter((view) => view.snapshot !== undefined);
-    let excess = -this.#options.memoryBudgetBytes;
+    let excess = this.#everywhere.estimatedBytes - this.#options.memoryBudgetBytes;
     for (const view of loaded) excess += view.estimatedBytes;
+    const idleSince = now - this.#options.snapshotRetentionMs;
+    if (excess > 0) excess -= this.#everywhere.forgetUnlessUsedSince(idleSince);
     const idle = loaded
-      .filter((view) => view.lastReadAt < now - this.#options.snapshotRetentionMs)
+      .filter((view) => view.lastReadAt < idleSince)
       .sort((a, b) => a.lastReadAt - b.lastReadAt);
     for (const view of idle) {
       if (excess <= 0) return;

@@ -48,6 +48,7 @@ export interface FoundEverywhere {
 export class Everywhere {
   readonly #options: EverywhereOptions;
   readonly #views = new Map<StationPart, PartView>();
+  #lastSearchAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: EverywhereOptions) {
     this.#options = options;
@@ -59,8 +60,17 @@ export class Everywhere {
     return bytes;
   }
 
+  /** Drops what it holds unless there was a search since then. Returns how much memory that frees. */
+  forgetUnlessUsedSince(time: number): number {
+    if (this.#lastSearchAt >= time) return 0;
+    const bytes = this.estimatedBytes;
+    this.#views.clear();
+    return bytes;
+  }
+
   /** Every write acknowledged before this call shows. Throws `search_too_wide`. */
   async search({ query, scopes, reader, slicer }: EverywhereSearch): Promise<FoundEverywhere> {
+    this.#lastSearchAt = performance.now();
     const match = new StationMatch(query.within, scopes);
     // A facet of stations also counts those that its own filter leaves out.
     const wider = query.facets.reduce((widened, facet) => widened.without(facet), match);

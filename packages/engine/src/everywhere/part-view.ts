@@ -31,6 +31,9 @@ const maxStationsAtOnce = 200;
 /** After this many changes, even a large part is read again. */
 const maxFollowedChanges = 8192;
 
+/** In the set of ids of its station. */
+const bytesPerHeldId = 50;
+
 const noResources = RenderedResources.of([]);
 
 /**
@@ -57,7 +60,7 @@ export class PartView {
   }
 
   get estimatedBytes(): number {
-    return this.#snapshot.estimatedBytes;
+    return this.#snapshot.estimatedBytes + this.size * bytesPerHeldId;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EverywhereQuery,
   fullScope,
@@ -254,6 +255,23 @@ export function runEverywhereSuite(createData: () => Promise<EngineData>): void 
     for (const { name } of [first, second, first]) {
       expect((await ask({ ...anywhere, within: { ...somewhere, stations: [name] } })).total).toBe(30);
     }
+  });
+
+  it('counts what it holds, and drops it when nobody searches and memory is short', async () => {
+    const [address] = addresses as [StationAddress];
+    await create(address);
+    await write(address, backgroundResources(30));
+    const small = new Engine(store, { memoryBudgetBytes: 50_000, snapshotRetentionMs: 50 });
+    const ask = () =>
+      small.searchEverywhere({ query: anywhere, scopes: everyone, reader: 'test', slicer: new TimeSlicer() });
+    expect((await ask()).total).toBe(30);
+    expect(small.size().bytes).toBeGreaterThan(50_000);
+    small.tidy();
+    expect(small.size().bytes).toBeGreaterThan(50_000);
+    await delay(80);
+    small.tidy();
+    expect(small.size().bytes).toBe(0);
+    expect((await ask()).total).toBe(30);
   });
 
   it('does not answer when a resource is missing that a station counts', async () => {
