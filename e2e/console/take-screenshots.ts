@@ -9,6 +9,8 @@ import { launchChromium } from './testing/chromium.ts';
 interface Picture {
   readonly name: string;
   readonly path: string;
+  /** Whether it is taken in one look, because it is about what was found and not about the console. */
+  readonly isTakenOnce?: boolean;
   /** Whether it shows what those see who are not signed in. */
   readonly isSignedOut?: boolean;
   /** What to wait for, and to do before it is taken. */
@@ -69,6 +71,19 @@ const pictures: readonly Picture[] = [
     path: '/tokens',
     prepare: (page) => page.getByText('nightly import').waitFor(),
   },
+  ...[
+    { name: 'find-firing', search: 'state=firing&order_by=state_since' },
+    { name: 'find-recent', search: 'state=firing,pending&order_by=-state_since' },
+    { name: 'find-uncovered', search: 'covered=false&resource_type=resource_type.compute.gpu_node' },
+    { name: 'find-text', search: 'text=7f3' },
+    { name: 'find-label', search: 'label.rack=r12' },
+    { name: 'find-newest', search: 'order_by=-create_time' },
+  ].map(({ name, search }) => ({
+    name,
+    path: `${station}?${search}`,
+    isTakenOnce: true,
+    prepare: (page: Page) => page.getByRole('row').nth(1).waitFor(),
+  })),
 ];
 
 const tokens = [
@@ -124,7 +139,8 @@ try {
   const [token] = /roster_\w{49}/.exec(server.stdout)!;
   await makeTokens(origin, token);
   for (const look of looks) {
-    for (const picture of pictures) await take({ browser, origin, token }, picture, look);
+    const isTaken = ({ isTakenOnce = false }: Picture) => !isTakenOnce || look === looks[0];
+    for (const picture of pictures.filter(isTaken)) await take({ browser, origin, token }, picture, look);
   }
 } finally {
   await browser.close();
