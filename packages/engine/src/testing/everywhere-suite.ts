@@ -261,17 +261,22 @@ export function runEverywhereSuite(createData: () => Promise<EngineData>): void 
     const [address] = addresses as [StationAddress];
     await create(address);
     await write(address, backgroundResources(30));
-    const small = new Engine(store, { memoryBudgetBytes: 50_000, snapshotRetentionMs: 50 });
-    const ask = () =>
-      small.searchEverywhere({ query: anywhere, scopes: everyone, reader: 'test', slicer: new TimeSlicer() });
-    expect((await ask()).total).toBe(30);
-    expect(small.size().bytes).toBeGreaterThan(50_000);
-    small.tidy();
-    expect(small.size().bytes).toBeGreaterThan(50_000);
-    await delay(80);
-    small.tidy();
-    expect(small.size().bytes).toBe(0);
-    expect((await ask()).total).toBe(30);
+    const memoryBudgetBytes = 50_000;
+    const ask = async (small: Engine) => {
+      const search = { query: anywhere, scopes: everyone, reader: 'test', slicer: new TimeSlicer() };
+      expect((await small.searchEverywhere(search)).total).toBe(30);
+    };
+    const keeping = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs: 600_000 });
+    await ask(keeping);
+    keeping.tidy();
+    expect(keeping.size().bytes).toBeGreaterThan(memoryBudgetBytes);
+    const dropping = new Engine(store, { memoryBudgetBytes, snapshotRetentionMs: 1 });
+    await ask(dropping);
+    expect(dropping.size().bytes).toBeGreaterThan(memoryBudgetBytes);
+    await delay(10);
+    dropping.tidy();
+    expect(dropping.size().bytes).toBe(0);
+    await ask(dropping);
   });
 
   it('does not answer when a resource is missing that a station counts', async () => {

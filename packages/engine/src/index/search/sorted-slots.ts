@@ -29,12 +29,12 @@ export async function sortedSlots(
   const before = await kept.get(key)?.catch(() => undefined);
   if (before?.position === snapshot.logPosition) return before.slots;
   const changes = before && snapshot.log.between(before.position, snapshot.logPosition);
-  const compare = comparison(snapshot, field, isDescending);
+  const order = { field, isDescending };
   const next = (async () => {
     const slots =
       before === undefined || changes === undefined
-        ? await sortAll(snapshot, { field, isDescending }, slicer)
-        : advance(before.slots, changes, compare);
+        ? await sortAll(snapshot, order, slicer)
+        : await advance(before.slots, changes, { snapshot, order, slicer });
     return { position: snapshot.logPosition, slots };
   })();
   const isNewer = before === undefined || before.position < snapshot.logPosition;
@@ -169,17 +169,29 @@ async function merge(
 }
 
 /** Everything between two changes is copied at once. */
-function advance(slots: Uint32Array, { removed, added }: SlotChanges, compare: Compare): Uint32Array {
-  const leaving = [...removed].map((slot) => positionOf(slots, slot, compare)).sort((a, b) => a - b);
+async function advance(
+  slots: Uint32Array,
+  { removed, added }: SlotChanges,
+  { snapshot, order, slicer }: { snapshot: Snapshot; order: SortedOrder; slicer: TimeSlicer },
+): Promise<Uint32Array> {
+  const compare = comparison(snapshot, order.field, order.isDescending);
+  const leaving = new Uint32Array(removed.size);
+  let found = 0;
+  for (const slot of removed) {
+    leaving[found++] = positionOf(slots, slot, compare);
+    if (slicer.isDue) await slicer.pause();
+  }
   const kept = new Uint32Array(slots.length - leaving.length);
   let [from, filled] = [0, 0];
-  for (const at of [...leaving, slots.length]) {
+  for (const at of [...leaving.sort(), slots.length]) {
     kept.set(slots.subarray(from, at), filled);
     filled += at - from;
     from = at + 1;
   }
   if (added.size === 0) return kept;
-  const joining = [...added].sort(compare);
+  const { segments } = snapshot;
+  const inList = Uint32Array.from(added).sort((a, b) => orderKeyOf(segments, a) - orderKeyOf(segments, b));
+  const joining = await sortSlots(snapshot, inList, order, slicer);
   const next = new Uint32Array(kept.length + joining.length);
   [from, filled] = [0, 0];
   for (const slot of joining) {
@@ -188,6 +200,7 @@ function advance(slots: Uint32Array, { removed, added }: SlotChanges, compare: C
     filled += at - from;
     next[filled++] = slot;
     from = at;
+    if (slicer.isDue) await slicer.pause();
   }
   next.set(kept.subarray(from), filled);
   return next;

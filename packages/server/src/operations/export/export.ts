@@ -31,7 +31,7 @@ export function exportOperations({
       const headers = headersFor(localised, format);
       if (matchesEtag(ifNoneMatch, headers.ETag!)) return { status: 304, headers };
       const { overrides } = localised;
-      const selection = await searchSnapshot(snapshot, inListOrder(filters), () => read.slicer);
+      const selection = await searchSnapshot(snapshot, inListOrder(filters), () => read.endingSlicer);
       const rows = { snapshot, selection, overrides, labelOf };
       return {
         headers: {

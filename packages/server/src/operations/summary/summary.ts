@@ -16,8 +16,9 @@ export function summaryOperations({
       const { snapshot, labelOf, localised } = await readStation(exchange, engine);
       const { headers, etag } = localised;
       if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
-      await read.slicer.pause();
-      return { headers, body: viewSummary(await summariseSearch(snapshot, query, read.slicer), labelOf) };
+      const slicer = read.endingSlicer;
+      await slicer.pause();
+      return { headers, body: viewSummary(await summariseSearch(snapshot, query, slicer), labelOf) };
     },
   };
 }
