@@ -11,6 +11,7 @@ import type { Labels } from './index/render/type-labels.ts';
 import type { LabelOf } from './index/rows/buckets.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
 import { isWorthSaving } from './index/saved/worth-saving.ts';
+import { searchBytes } from './index/search/search-bytes.ts';
 import type { Snapshot } from './index/snapshot.ts';
 import { isAtOrPast } from './port/head.ts';
 import type { Feed, Head, Store } from './port/store.ts';
@@ -85,9 +86,10 @@ export class StationView {
     return this.#retained.length + (this.#snapshot === undefined ? 0 : 1);
   }
 
-  /** Memory of its newest snapshot and the retained ones. */
+  /** Memory of its newest snapshot, what searches keep of it, and the retained ones. */
   get estimatedBytes(): number {
-    let bytes = this.#snapshot?.estimatedBytes ?? 0;
+    const newest = this.#snapshot;
+    let bytes = newest === undefined ? 0 : newest.estimatedBytes + searchBytes(newest);
     for (const { snapshot } of this.#retained) bytes += snapshot.ownBytes;
     return bytes;
   }

@@ -3,6 +3,7 @@ import { RosterError, type StationAddress, stationKey } from '@roster/contract';
 import { buildSnapshot, emptySnapshot } from '../index/build/build-snapshot.ts';
 import type { LabelOf } from '../index/rows/buckets.ts';
 import { rowIdIn } from '../index/rows/row-id.ts';
+import { searchBytes } from '../index/search/search-bytes.ts';
 import type { Snapshot } from '../index/snapshot.ts';
 import { isAtOrPast } from '../port/head.ts';
 import { RenderedResources } from '../port/rendered-resources.ts';
@@ -60,7 +61,7 @@ export class PartView {
   }
 
   get estimatedBytes(): number {
-    return this.#snapshot.estimatedBytes + this.size * bytesPerHeldId;
+    return this.#snapshot.estimatedBytes + searchBytes(this.#snapshot) + this.size * bytesPerHeldId;
   }
 
   /**

@@ -9,7 +9,7 @@ import { searchSnapshot } from '../index/search/search.ts';
 import type { Snapshot } from '../index/snapshot.ts';
 import type { Head, Store } from '../port/store.ts';
 import { TimeSlicer } from '../scheduling/time-slicer.ts';
-import { anySearch } from './snapshots/arbitrary-search.ts';
+import { anySearch, anything } from './snapshots/arbitrary-search.ts';
 import { anyResource } from './snapshots/arbitrary-station.ts';
 import { searchNaively } from './snapshots/naive-search.ts';
 
@@ -200,6 +200,17 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     engine.tidy();
     expect(engine.size().stations).toBe(0);
     expect(heard).toEqual(['whole', 'waited', 'changes', 'evicted']);
+  });
+
+  it('counts what searches keep of a station', async () => {
+    const engine = createEngine();
+    const address = await createStation('a');
+    await put(address, ...Array.from({ length: 500 }, (_, at) => `r-${at}`));
+    const snapshot = await engine.read(address);
+    const before = engine.size().bytes;
+    const query = { ...anything, text: 'r-', order: { field: 'name', isDescending: false } } as const;
+    await searchSnapshot(snapshot, query, () => new TimeSlicer());
+    expect(engine.size().bytes).toBeGreaterThan(before + 500 * 10);
   });
 
   it('loads a station before anyone reads it, and leaves it as it is until someone does', async () => {

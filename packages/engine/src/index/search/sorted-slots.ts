@@ -17,6 +17,11 @@ interface Sorted {
 
 const sortedOf = new WeakMap<ChangeLog, Map<string, Promise<Sorted>>>();
 
+/** The memory of the orders that were asked for. */
+export function sortedBytes({ log, size }: Snapshot): number {
+  return (sortedOf.get(log)?.size ?? 0) * size * Uint32Array.BYTES_PER_ELEMENT;
+}
+
 /** All slots of a snapshot in an order, ties in list order. Kept, and brought up to later snapshots. */
 export async function sortedSlots(
   snapshot: Snapshot,

@@ -34,6 +34,18 @@ const rowsBetweenChecks = 256;
 
 const foldedRows = new WeakMap<Segment, FoldedRows>();
 
+/** The memory of the texts of rows that were searched. */
+export function foldedBytes(segments: readonly Segment[]): number {
+  let bytes = 0;
+  for (const segment of segments) {
+    const folded = foldedRows.get(segment);
+    if (folded !== undefined) {
+      bytes += folded.lines.length + folded.starts.byteLength + folded.grams.byteLength;
+    }
+  }
+  return bytes;
+}
+
 async function foldRows(segment: Segment, slicer: TimeSlicer): Promise<FoldedRows> {
   const known = foldedRows.get(segment);
   if (known?.rowCount === segment.rowCount) return known;
