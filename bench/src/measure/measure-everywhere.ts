@@ -6,7 +6,7 @@ import { rosterStationPath } from '../servers/contender.ts';
 import { summariseLatency } from '../statistics.ts';
 import { createStation } from './imports/import-resources.ts';
 
-export const everywhereStations = 10_000;
+const everywhereStations = 10_000;
 const resourcesPerStation = 1000;
 /** In every station. */
 const firingPerStation = 10;
