@@ -5,7 +5,7 @@ import { exportOperations } from './export/export.ts';
 import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
-import { searchOperations } from './search/search.ts';
+import { Search, searchOperations } from './search/search.ts';
 import { everywhereOperations } from './search/search-everywhere.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
@@ -14,18 +14,21 @@ import { stationOperations } from './stations/stations.ts';
 import { summaryOperations } from './summary/summary.ts';
 import { tokenOperations } from './tokens/tokens.ts';
 import { typeOperations } from './types/types.ts';
+import { viewOperations } from './views/views.ts';
 import { writeOperations } from './write/write.ts';
 
 /** The handler of every operation. */
 export function createHandlers(options: OperationOptions, streams: OpenStreams): Handlers {
+  const search = new Search(options);
   return {
     ...listOperations(options),
     ...stationOperations(options),
     ...writeOperations(options),
     ...resourceOperations(options),
     ...changeOperations(options, streams),
-    ...searchOperations(options),
+    ...searchOperations(search),
     ...everywhereOperations(options),
+    ...viewOperations(options, search),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),
