@@ -38,6 +38,7 @@ export type {
 export type {
   NewView,
   PageQuery,
+  ViewAnswer,
   ViewFilters,
   ViewManagement,
   ViewOptions,

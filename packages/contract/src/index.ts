@@ -4,6 +4,7 @@ export { parseNewSession } from './access/parse-new-session.ts';
 export { type NewToken, parseNewToken } from './access/parse-new-token.ts';
 export { parseRevokeQuery } from './access/parse-revoke-query.ts';
 export {
+  allowsName,
   coversScope,
   fullScope,
   isInScope,

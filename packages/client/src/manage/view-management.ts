@@ -1,8 +1,8 @@
 import { checkCount, encodeSegment, refuseUnknownMembers } from '../check-argument.ts';
 import { type CallOptions, type ReadOptions, revisionHeader } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
-import { encodeSearchQuery, type SearchQuery } from '../query/search-query.ts';
-import type { SavedView, SavedViewPage, SearchPage } from '../roster-wire.ts';
+import { type EverywhereQuery, encodeEverywhereQuery } from '../query/search-query.ts';
+import type { FoundResource, RecordView, SavedView, SavedViewPage, SearchPage } from '../roster-wire.ts';
 import { parseStationAddress, type StationAddress, stationPath } from '../station-address.ts';
 import { askRoster, atVersion, jsonBody, type VersionOptions } from './roster-request.ts';
 import type { SearchAnswer } from './station-management.ts';
@@ -14,7 +14,7 @@ export interface NewView {
   /** By its four names or by path. Without it, the view is for all stations. */
   readonly station?: StationAddress | string | null | undefined;
   /** As for a search, or as the query string of its URL. */
-  readonly query?: Omit<SearchQuery, 'offset' | 'size'> | string | undefined;
+  readonly query?: Omit<EverywhereQuery, 'offset' | 'size'> | string | undefined;
 }
 
 export interface ViewOptions {
@@ -30,6 +30,12 @@ export interface ViewFilters {
 export interface PageQuery {
   readonly offset?: number | undefined;
   readonly size?: number | undefined;
+}
+
+/** One page of what a view finds. */
+export interface ViewAnswer extends SearchAnswer {
+  /** Each with the path of its station if the view is for all stations. */
+  readonly resources: readonly (RecordView | FoundResource)[];
 }
 
 /** Saved searches. */
@@ -95,7 +101,7 @@ export class ViewManagement {
     name: string,
     page: PageQuery = {},
     options: ViewOptions & ReadOptions = {},
-  ): Promise<SearchAnswer> {
+  ): Promise<ViewAnswer> {
     const path = `${viewPath(name, options)}/resources`;
     const request = { method: 'GET', path, search: encodePage(page), options, canCache: true } as const;
     const { value, headers } = await askRoster(this.#transport, request, ['resources', 'page']);
@@ -104,7 +110,7 @@ export class ViewManagement {
 
   #encode(query: NewView['query']): string {
     if (query === undefined || typeof query === 'string') return query ?? '';
-    return encodeSearchQuery(query, this.#transport.settings.listDelimiter).toString();
+    return encodeEverywhereQuery(query, this.#transport.settings.listDelimiter).toString();
   }
 }
 

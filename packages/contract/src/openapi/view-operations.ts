@@ -8,6 +8,7 @@ import {
   problem,
   queryParameter,
   readHeaders,
+  reference,
   text,
 } from './components.ts';
 import { pageParameters } from './list-parameters.ts';
@@ -52,7 +53,7 @@ const put = ({ one, about }: Kind) => ({
     required: true,
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/PutView' },
+        schema: reference('PutView'),
         example: {
           station: 'subscriptions/demo/resourceGroups/sample/zones/zone-1/telemetryStations/station-1',
           query: 'state=firing&order_by=-state_since',
@@ -88,7 +89,13 @@ const run = ({ one }: Kind) => ({
     'Answers what the search of the view finds now, exactly as that search would. Takes a page, and no more filters.',
   parameters: [viewName, ...pageParameters, ...readHeaders],
   responses: {
-    200: { description: 'The resources.', headers: listHeaders, content: json('SearchPage') },
+    200: {
+      description: 'The resources. Those of a view for all stations name their station.',
+      headers: listHeaders,
+      content: {
+        'application/json': { schema: { oneOf: [reference('SearchPage'), reference('EverywherePage')] } },
+      },
+    },
     304: { description: 'Unchanged since the given ETag.', headers: listHeaders },
     400: problem('A parameter is invalid, unknown, or up to the view.'),
     404: problem('No such view, or its station is gone.'),

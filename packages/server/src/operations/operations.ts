@@ -6,7 +6,7 @@ import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
 import { Search, searchOperations } from './search/search.ts';
-import { everywhereOperations } from './search/search-everywhere.ts';
+import { createSearchEverywhere, everywhereOperations } from './search/search-everywhere.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
@@ -20,6 +20,7 @@ import { writeOperations } from './write/write.ts';
 /** The handler of every operation. */
 export function createHandlers(options: OperationOptions, streams: OpenStreams): Handlers {
   const search = new Search(options);
+  const everywhere = createSearchEverywhere(options);
   return {
     ...listOperations(options),
     ...stationOperations(options),
@@ -27,8 +28,8 @@ export function createHandlers(options: OperationOptions, streams: OpenStreams):
     ...resourceOperations(options),
     ...changeOperations(options, streams),
     ...searchOperations(search),
-    ...everywhereOperations(options),
-    ...viewOperations(options, search),
+    ...everywhereOperations(everywhere),
+    ...viewOperations(options, { search, everywhere }),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),

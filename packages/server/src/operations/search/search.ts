@@ -24,7 +24,7 @@ export function searchOperations(search: Search): Pick<Handlers, 'searchResource
 }
 
 /** A search that was saved. */
-export interface ViewSearch {
+export interface SavedSearch {
   /** Its parameters and the page, as in a URL. */
   readonly search: string;
   readonly version: string;
@@ -54,7 +54,7 @@ export class Search {
   }
 
   /** Answers the search of a URL, or of a view, in the station of the exchange. */
-  answer(exchange: Exchange, view?: ViewSearch): Promise<undefined> | undefined {
+  answer(exchange: Exchange, view?: SavedSearch): Promise<undefined> | undefined {
     const pinHeader = exchange.request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
     const asked = view === undefined ? this.#urls.find(exchange) : this.#findView(exchange, view);
@@ -64,7 +64,7 @@ export class Search {
     return snapshot.then((read) => this.#answerFrom(read, { asked, version }, exchange));
   }
 
-  #findView(exchange: Exchange, { search }: ViewSearch): RememberedUrl<SearchQuery> {
+  #findView(exchange: Exchange, { search }: SavedSearch): RememberedUrl<SearchQuery> {
     return this.#urls.findSearch(`${stationKey(exchange.address!)}?${search}`, search);
   }
 

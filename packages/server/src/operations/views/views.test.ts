@@ -230,6 +230,25 @@ describe('a shared view', () => {
     expect((await call(admin, 'DELETE', '/shared-views/on-call')).status).toBe(204);
   });
 
+  it.each([
+    ['subscription=other', false],
+    ['subscription=acme,other', false],
+    ['subscription=acme', true],
+    ['resource_group=secret&zone=z&station=t', true],
+    [`station=${own}`, true],
+    [`station=t,${other}`, false],
+  ])('of all stations with %s: a reader of some sees it: %s', async (query, isSeen) => {
+    await save(admin, '/shared-views/named', { query });
+    expect((await names(reader)).includes('named')).toBe(isSeen);
+    for (const path of ['/shared-views/named', '/shared-views/named/resources']) {
+      expect((await call(reader, 'GET', path)).status).toBe(isSeen ? 200 : 403);
+    }
+    expect((await save(reader, '/views/named', { query })).status).toBe(isSeen ? 201 : 403);
+    expect(await names(admin)).toContain('named');
+    await call(admin, 'DELETE', '/shared-views/named');
+    await call(reader, 'DELETE', '/views/named');
+  });
+
   it('and one of the same name that is not are two', async () => {
     await save(admin, '/shared-views/twice');
     await save(reader, '/views/twice', { station: own, query: 'state=pending' });
@@ -310,6 +329,23 @@ describe('running a view', () => {
         expect((await call(token, 'GET', '/views/same/resources')).body.page.total).toBe(total);
       }
     }
+  });
+
+  it('of all stations answers what the search of all stations does, within the scopes of each caller', async () => {
+    await save(admin, '/shared-views/everywhere', { query: 'state=firing&facets=station' });
+    const wide = await make('reader', '**');
+    for (const [token, total] of [
+      [reader, 2],
+      [wide, 4],
+    ] as const) {
+      const run = await call(token, 'GET', '/shared-views/everywhere/resources?page.size=1');
+      const search = await call(token, 'GET', '/resources?state=firing&facets=station&page.size=1');
+      expect([run.status, run.body, run.body.page.total]).toEqual([200, search.body, total]);
+      const unchanged = { 'If-None-Match': run.headers.etag! };
+      const path = '/shared-views/everywhere/resources?page.size=1';
+      expect((await call(token, 'GET', path, undefined, unchanged)).status).toBe(304);
+    }
+    await call(admin, 'DELETE', '/shared-views/everywhere');
   });
 
   it('finds no station that is gone', async () => {

@@ -5,9 +5,9 @@ import {
   parseViewsQuery,
   quote,
   RosterError,
-  type StationAddress,
   stationNotFound,
   stationPath,
+  type ViewSearch,
   type WireTypes,
 } from '@roster/contract';
 import { requireViewCondition, type StoredView, sharedOwner, viewVersion } from '@roster/engine';
@@ -18,18 +18,18 @@ import { matchesEtag } from '../../http/headers.ts';
 import { nameWithId, type Principal } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { OperationOptions } from '../operation-options.ts';
-import type { Search } from '../search/search.ts';
 import { revalidated } from '../snapshot/localised-snapshot.ts';
-import { runView } from './run-view.ts';
+import { runView, type Searches } from './run-view.ts';
 import { viewOwner } from './view-owner.ts';
+import { coversNames } from './view-scope.ts';
 
 type ViewOperation =
   | 'listViews'
   | `${'get' | 'put' | 'delete' | 'run'}View`
   | `${'get' | 'put' | 'delete' | 'run'}SharedView`;
 
-export function viewOperations(options: OperationOptions, search: Search): Pick<Handlers, ViewOperation> {
-  const views = new Views(options, search);
+export function viewOperations(options: OperationOptions, searches: Searches): Pick<Handlers, ViewOperation> {
+  const views = new Views(options, searches);
   type Work = (owner: string, exchange: Exchange) => Promise<Answer | undefined>;
   const own = (work: Work) => (exchange: Exchange) => work(viewOwner(exchange.principal!), exchange);
   const shared = (work: Work) => (exchange: Exchange) => work(sharedOwner, exchange);
@@ -48,11 +48,11 @@ export function viewOperations(options: OperationOptions, search: Search): Pick<
 
 class Views {
   readonly #options: OperationOptions;
-  readonly #search: Search;
+  readonly #searches: Searches;
 
-  constructor(options: OperationOptions, search: Search) {
+  constructor(options: OperationOptions, searches: Searches) {
     this.#options = options;
-    this.#search = search;
+    this.#searches = searches;
   }
 
   async list(exchange: Exchange): Promise<Answer> {
@@ -78,7 +78,7 @@ class Views {
     const name = exchange.params.view_name!;
     const condition = parseVersionCondition(exchange.request.headers, 'view');
     const asked = parsePutView(name, await readJson(exchange));
-    requireReadable(exchange, asked.station);
+    requireReadable(exchange, asked);
     if (asked.station && !(await store.head(asked.station))) throw stationNotFound(asked.station);
     const known = await store.views.get(owner, name);
     requireViewCondition(name, known, condition);
@@ -96,13 +96,13 @@ class Views {
     return { status: 204 };
   };
 
-  readonly run = async (owner: string, exchange: Exchange): Promise<undefined> =>
-    runView(await this.#find(owner, exchange), exchange, this.#search);
+  readonly run = async (owner: string, exchange: Exchange): Promise<Answer | undefined> =>
+    runView(await this.#find(owner, exchange), exchange, this.#searches);
 
   async #find(owner: string, exchange: Exchange): Promise<StoredView> {
     const view = await this.#options.store.views.get(owner, exchange.params.view_name!);
     if (view === undefined) throw await this.#notFound(owner, exchange);
-    requireReadable(exchange, view.station);
+    requireReadable(exchange, view);
     return view;
   }
 
@@ -110,7 +110,7 @@ class Views {
   async #visible(principal: Principal): Promise<StoredView[]> {
     const views = await this.#options.store.views.list([viewOwner(principal), sharedOwner]);
     return views
-      .filter(({ station }) => station === undefined || coversStation(principal, station))
+      .filter((view) => isReadable(principal, view))
       .sort((a, b) => Number(isShared(a)) - Number(isShared(b)));
   }
 
@@ -126,12 +126,20 @@ class Views {
   }
 }
 
-/** A view says no more about a station than the station itself would. */
-function requireReadable(exchange: Exchange, station: StationAddress | undefined): void {
-  if (station === undefined) return;
-  // Also for the audit.
-  exchange.address = station;
-  authorise({ role: 'reader', over: 'station' }, exchange.principal!, station);
+/** A view tells no more of stations than they would themselves. Throws `forbidden`. */
+function requireReadable(exchange: Exchange, view: ViewSearch): void {
+  const principal = exchange.principal!;
+  if (view.station !== undefined) {
+    // Also for the audit.
+    exchange.address = view.station;
+    authorise({ role: 'reader', over: 'station' }, principal, view.station);
+  } else if (!isReadable(principal, view)) {
+    throw new RosterError('forbidden', 'this view names what is in no scope of yours');
+  }
+}
+
+function isReadable(principal: Principal, view: ViewSearch): boolean {
+  return view.station === undefined ? coversNames(principal, view) : coversStation(principal, view.station);
 }
 
 function isShared({ owner }: StoredView): boolean {
