@@ -61,6 +61,26 @@ const typeBody = fc
   )
   .map(([name, value]) => JSON.stringify({ [name]: value }));
 
+const viewBody = fc
+  .tuple(
+    fc.constantFrom(
+      ...[undefined, null, 5, ''],
+      'subscriptions/e2e/resourceGroups/tests/zones/zone-1/telemetryStations/station',
+    ),
+    fc.constantFrom(
+      ...[
+        '',
+        'state=firing',
+        'order_by=-name&facets=state',
+        'text=%F0%9F%98%80',
+        'label.a=b,c',
+        'zone=zone-1',
+      ],
+      ...['stat=firing', 'page.size=1', 'text=%ff', '=', '&&', 'x'.repeat(5000), null, 5],
+    ),
+  )
+  .map(([station, query]) => JSON.stringify({ station, query }));
+
 const typedText = fc.oneof(
   {
     weight: 5,
@@ -69,6 +89,7 @@ const typedText = fc.oneof(
       .map(([type, given]) => [type, renderers[type]!(given)] as const),
   },
   { weight: 1, arbitrary: typeBody.map((text) => [mediaTypes.json, text] as const) },
+  { weight: 1, arbitrary: viewBody.map((text) => [mediaTypes.json, text] as const) },
   {
     weight: 1,
     arbitrary: fc.tuple(

@@ -39,6 +39,7 @@ const pathValues: Record<string, readonly string[]> = {
   telemetry_station_name: ['station', 'station', 'another', 'third%20one'],
   resource_id: Array.from({ length: 10 }, (_, at) => `res-${at}`),
   token_id: ['tok_0123456789ab', 'roster_x'],
+  view_name: ['view', 'view', '%E4%B8%AD', 'another%20one'],
   type_key: ['resource_type.fuzz.0', 'resource_type.fuzz.1', 'resource_type.a.b', 'fuzz'],
 };
 
@@ -69,8 +70,10 @@ export interface Seen {
 
 /** Requests to the given operations, with mostly sensible parameters and any body. */
 export function operationRequest(operations: readonly Operation[], seen: Seen): fc.Arbitrary<FuzzRequest> {
-  // Little is deleted, so that there is something to ask about.
-  const weightOf = ({ method }: Operation) => (method === 'POST' ? 8 : method === 'DELETE' ? 1 : 3);
+  // Little is deleted, so that there is something to ask about. Views and sessions have many operations that are alike.
+  const isLight = ({ method, path }: Operation) => method === 'DELETE' || /view_name|session/.test(path);
+  const weightOf = (operation: Operation) =>
+    isLight(operation) ? 1 : operation.path.endsWith('/resources') ? 8 : 3;
   return fc.oneof(
     ...operations.map((each) => ({ weight: weightOf(each), arbitrary: requestTo(each, seen) })),
   );
@@ -97,7 +100,7 @@ function mostly<T, U>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<U>, weight = 12)
 const otherMethod = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS');
 
 function takesBody({ method, path }: Operation): boolean {
-  return method === 'POST' || (method === 'PUT' && path.includes('type_key'));
+  return method === 'POST' || (method === 'PUT' && /type_key|view_name/.test(path));
 }
 
 function pathOf({ path }: Operation): fc.Arbitrary<string> {

@@ -6,7 +6,7 @@ const hasCode = (error: unknown, code: string): boolean =>
 const hasStatus = (error: unknown, ...statuses: number[]): error is HttpError =>
   error instanceof HttpError && statuses.includes(error.status);
 
-/** The station, resource or type does not exist. */
+/** The station, resource, type or view does not exist. */
 export function isNotFound(error: unknown): error is HttpError {
   return hasStatus(error, 404);
 }
@@ -43,6 +43,11 @@ export function isRevisionMismatch(error: unknown): error is HttpError {
 /** The resource type is not at `ifVersion`; nothing was written. */
 export function isTypeMismatch(error: unknown): error is HttpError {
   return error instanceof HttpError && error.code === 'type_mismatch';
+}
+
+/** The view is not at `ifVersion`; nothing was written. */
+export function isViewMismatch(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.code === 'view_mismatch';
 }
 
 /** Too many matches for one response; use `listAll` or `size`. */

@@ -18,6 +18,7 @@ export {
   isTypeMismatch,
   isUnauthorized,
   isUnreachable,
+  isViewMismatch,
 } from './guards.ts';
 export type { CallOptions, ReadOptions } from './http/request.ts';
 export type { ListAllOptions, Listing } from './list/listing.ts';
@@ -34,6 +35,14 @@ export type {
   StationManagement,
   WatchQuery,
 } from './manage/station-management.ts';
+export type {
+  NewView,
+  PageQuery,
+  ViewAnswer,
+  ViewFilters,
+  ViewManagement,
+  ViewOptions,
+} from './manage/view-management.ts';
 export type { WriteInput } from './manage/write-body.ts';
 export type { WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';
@@ -66,6 +75,8 @@ export type {
   ResourceType,
   Revocation,
   Role,
+  SavedView,
+  SavedViewPage,
   SearchPage,
   Session,
   Station,

@@ -181,6 +181,28 @@ export interface PutType {
   readonly alertable?: boolean;
 }
 
+/** A saved search. */
+export interface SavedView {
+  readonly name: string;
+  /** Whether everyone sees it, or only its owner. */
+  readonly shared: boolean;
+  /** The path of the station that is searched; null for all stations of the caller. */
+  readonly station: string | null;
+  /** The query string of the search. */
+  readonly query: string;
+  /** Where it is. Append `/resources` to run it. */
+  readonly path: string;
+  /** Differs after every change. */
+  readonly version: string;
+  readonly changed_at: string;
+  readonly changed_by: string;
+}
+
+export interface SavedViewPage {
+  readonly views: readonly SavedView[];
+  readonly page: Page;
+}
+
 /** Each role includes the previous one. */
 export type Role = 'reader' | 'writer' | 'admin';
 

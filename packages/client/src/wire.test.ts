@@ -38,6 +38,8 @@ const isSame: {
   Summary: Same<client.Summary, Wire['Summary']>;
   ResourceType: Same<client.ResourceType, Wire['ResourceType']>;
   PutType: Same<client.PutType, Wire['PutType']>;
+  SavedView: Same<client.SavedView, Wire['SavedView']>;
+  SavedViewPage: Same<client.SavedViewPage, Wire['SavedViewPage']>;
   Token: Same<client.Token, Wire['Token']>;
   NewToken: Same<client.NewToken, Wire['NewToken']>;
   CreatedToken: Same<client.CreatedToken, Wire['CreatedToken']>;
@@ -66,6 +68,8 @@ const isSame: {
   Summary: true,
   ResourceType: true,
   PutType: true,
+  SavedView: true,
+  SavedViewPage: true,
   Token: true,
   NewToken: true,
   CreatedToken: true,

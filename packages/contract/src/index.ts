@@ -4,6 +4,7 @@ export { parseNewSession } from './access/parse-new-session.ts';
 export { type NewToken, parseNewToken } from './access/parse-new-token.ts';
 export { parseRevokeQuery } from './access/parse-revoke-query.ts';
 export {
+  allowsName,
   coversScope,
   fullScope,
   isInScope,
@@ -87,7 +88,6 @@ export {
 } from './resource/resource.ts';
 export { labelFromKey } from './resource-type/label-from-key.ts';
 export { parseResourceType } from './resource-type/parse-resource-type.ts';
-export { parseTypeCondition, type TypeCondition } from './resource-type/type-condition.ts';
 export {
   formatHistoryPosition,
   type HistoryPosition,
@@ -101,12 +101,17 @@ export type { WireTypes } from './schemas/wire-types.ts';
 export {
   checkNewStationAddress,
   parseStationKey,
+  parseStationPath,
   type StationAddress,
   stationKey,
   stationNotFound,
   stationPath,
 } from './station-address.ts';
+export { parsePutView, type ViewSearch } from './view/parse-put-view.ts';
+export { parseViewsQuery } from './view/parse-views-query.ts';
+export { canonicalViewQuery, searchOfView } from './view/view-query.ts';
 export { invalidRecords } from './write/invalid-records.ts';
 export { parseIfMatch } from './write/parse-if-match.ts';
 export { parseWriteQuery, type WriteQuery } from './write/parse-write-query.ts';
 export { type RemovalAllowance, removalRefusal } from './write/removal-guard.ts';
+export { parseVersionCondition, type VersionCondition } from './write/version-condition.ts';

@@ -46,6 +46,13 @@ export const limits = {
   maxScopes: 100,
   /** Across all nodes. */
   maxTokens: 10_000,
+  maxViewNameLength: 200,
+  /** Of the stored search, percent-encoded. */
+  maxViewQueryLength: 4000,
+  /** The shared ones count as those of one owner. */
+  maxViewsPerOwner: 200,
+  /** Across all owners and nodes. */
+  maxViews: 10_000,
   /** Lifetime of a token created without `expires_in`. */
   defaultTokenLifeMs: 90 * 86_400_000,
   maxTokenLifeMs: 3650 * 86_400_000,

@@ -41,6 +41,10 @@ const pathShape =
 /** Four names of maximum length, with nine characters for each one that is percent-encoded. */
 const maxPathLength = 10_000;
 
+/** For messages. */
+export const stationPathShape =
+  'subscriptions/<name>/resourceGroups/<name>/zones/<name>/telemetryStations/<name>';
+
 /** Undefined for what is not a path as `stationPath` writes it. */
 export function parseStationPath(path: string): StationAddress | undefined {
   const match = path.length > maxPathLength ? null : pathShape.exec(path);
@@ -72,7 +76,7 @@ const parameterNames = {
 export function checkNewStationAddress(address: StationAddress): void {
   for (const part of partNames) {
     const value = address[part];
-    const error = addressPartError(value);
+    const error = pathNameError(value, limits.maxAddressPartLength);
     if (error !== undefined) {
       const parameter = parameterNames[part];
       throw new RosterError('invalid_parameter', `${parameter} ${error}, got ${quote(value)}`, { parameter });
@@ -80,10 +84,9 @@ export function checkNewStationAddress(address: StationAddress): void {
   }
 }
 
-function addressPartError(value: string): string | undefined {
-  if (value === '' || value.length > limits.maxAddressPartLength) {
-    return `must have 1 to ${limits.maxAddressPartLength} characters`;
-  }
+/** The error in a name that is part of a path. */
+export function pathNameError(value: string, maxLength: number): string | undefined {
+  if (value === '' || value.length > maxLength) return `must have 1 to ${maxLength} characters`;
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return 'must not contain control characters';
   if (value !== value.trim()) return 'must not begin or end with a blank';
   if (value === '.' || value === '..') return 'must not be a relative path segment';

@@ -39,12 +39,22 @@ export type {
   Store,
   StoredResource,
   StoredToken,
+  StoredView,
   TokenStore,
   TypeCatalog,
+  ViewStore,
   WriteCondition,
   WriteResult,
 } from './port/store.ts';
 export { requireTypeCondition, typeMismatch, typeVersion } from './port/type-version.ts';
+export {
+  requireRoomForView,
+  requireViewCondition,
+  sharedOwner,
+  tokenOfOwner,
+  tokenOwner,
+  viewVersion,
+} from './port/view-version.ts';
 export { FairTurns } from './scheduling/fair-turns.ts';
 export { TimeSlicer } from './scheduling/time-slicer.ts';
 export type { EngineObserver } from './station-view.ts';

@@ -1,7 +1,7 @@
 export type { CheckResult, Damage } from './check/run-checks.ts';
 export { type CopyOptions, type CopyResult, copyInventory } from './copy/copy-inventory.ts';
 export type { Difference } from './copy/find-differences.ts';
-export { type InventorySize, inventorySize } from './copy/inventory-size.ts';
+export { type InventorySize, inventorySize, viewsToCopy } from './copy/inventory-size.ts';
 export { type InventoryLocation, locateInventory } from './inventory-location.ts';
 export {
   defaultConnections,

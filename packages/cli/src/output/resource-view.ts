@@ -76,18 +76,16 @@ export const foundView: View<FoundResource> = {
       name: 'station',
       header: 'STATION',
       value: (row) => row.station,
-      show: (row) => readablePath(shortPath(row.station)),
+      show: (row) => shortPath(row.station),
     },
     ...recordView.columns.slice(3),
   ],
 };
 
-/** The four names of a station: every other part of its path. */
-function shortPath(station: string): string {
-  return station
-    .split('/')
-    .filter((_, at) => at % 2 === 1)
-    .join('/');
+/** The four names of a station, every other part of its path, for people. Commands accept them. */
+export function shortPath(station: string): string {
+  const names = station.split('/').filter((_, at) => at % 2 === 1);
+  return readablePath(names.join('/'));
 }
 
 function formatLabels(labels: Readonly<Record<string, string>>): string {

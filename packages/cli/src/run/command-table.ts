@@ -34,6 +34,26 @@ export const commandTable: CommandTable = {
     summary: 'write all resources of a station to a file',
     load: async () => (await import('../commands/resources/export.ts')).exportResources,
   },
+  'view save': {
+    summary: 'save a search as a view',
+    load: async () => (await import('../commands/views/view.ts')).viewSave,
+  },
+  'view run': {
+    summary: 'list what a view finds now',
+    load: async () => (await import('../commands/views/run-view.ts')).viewRun,
+  },
+  'view list': {
+    summary: 'list the views',
+    load: async () => (await import('../commands/views/view.ts')).viewList,
+  },
+  'view show': {
+    summary: 'show what a view searches for',
+    load: async () => (await import('../commands/views/view.ts')).viewShow,
+  },
+  'view delete': {
+    summary: 'delete a view',
+    load: async () => (await import('../commands/views/view.ts')).viewDelete,
+  },
   stations: {
     summary: 'list the stations',
     load: async () => (await import('../commands/stations.ts')).stations,

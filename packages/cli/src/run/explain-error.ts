@@ -83,6 +83,7 @@ const remedies: Readonly<Record<string, string>> = {
   route_not_found: '; the server may be another version of Roster',
   token_not_found: '; see roster token list',
   type_not_found: '; see roster types list',
+  view_not_found: '; see roster view list',
   removal_refused: '; roster diff shows what would be removed',
   revision_mismatch: '; check the station again and pass its new revision',
   type_mismatch: '; someone else changed it: check it and try again',

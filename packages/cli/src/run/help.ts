@@ -44,7 +44,7 @@ function renderOverview(paint: Paint): string {
       ['0', 'success'],
       ['1', 'error; for diff and probe --strict: differences'],
       ['2', 'invalid command line'],
-      ['3', 'station, resource or type not found'],
+      ['3', 'station, resource, type or view not found'],
       ['4', 'denied: the token is missing, invalid or lacks permission'],
       ['5', 'server unreachable or not answering'],
     ]),

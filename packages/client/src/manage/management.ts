@@ -15,18 +15,14 @@ import type {
   StationPage,
   Token,
 } from '../roster-wire.ts';
-import { askRoster, type RosterRequest } from './roster-request.ts';
+import { askRoster, atVersion, jsonBody, type VersionOptions } from './roster-request.ts';
+import { ViewManagement } from './view-management.ts';
 
 const stationsPerPage = 1000;
 
 /** A write that requires a version of the type. */
 export interface DeleteTypeOptions extends CallOptions {
   readonly ifVersion?: string | undefined;
-}
-
-export interface PutTypeOptions extends CallOptions {
-  /** Null requires that the type does not exist. */
-  readonly ifVersion?: string | null | undefined;
 }
 
 export interface RevokeOptions extends CallOptions {
@@ -36,9 +32,11 @@ export interface RevokeOptions extends CallOptions {
 
 /** The roster API for the whole server. */
 export class Management {
+  readonly views: ViewManagement;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    this.views = new ViewManagement(transport);
     this.#transport = transport;
   }
 
@@ -86,10 +84,10 @@ export class Management {
   async putType(
     key: string,
     type: PutType,
-    options: PutTypeOptions = {},
+    options: VersionOptions = {},
   ): Promise<{ created: boolean; type: ResourceType }> {
-    const { body, headers } = json(type);
-    const condition = typeCondition(options);
+    const { body, headers } = jsonBody(type);
+    const condition = atVersion(options);
     const request = {
       method: 'PUT',
       path: typePath(key),
@@ -103,7 +101,7 @@ export class Management {
   }
 
   async deleteType(key: string, options: DeleteTypeOptions = {}): Promise<void> {
-    const request = { method: 'DELETE', path: typePath(key), ...typeCondition(options), options } as const;
+    const request = { method: 'DELETE', path: typePath(key), ...atVersion(options), options } as const;
     await askRoster(this.#transport, request, []);
   }
 
@@ -116,7 +114,13 @@ export class Management {
 
   /** Never repeated, because a second request would create a second token. */
   async createToken(token: NewToken, options: CallOptions = {}): Promise<CreatedToken> {
-    const request = { method: 'POST', path: '/tokens', ...json(token), options, canRepeat: false } as const;
+    const request = {
+      method: 'POST',
+      path: '/tokens',
+      ...jsonBody(token),
+      options,
+      canRepeat: false,
+    } as const;
     return (await askRoster(this.#transport, request, ['id', 'token'])).value;
   }
 
@@ -134,7 +138,7 @@ export class Management {
 
   /** For browsers: stores the token in a cookie that scripts cannot read. */
   async signIn(token: string, options: CallOptions = {}): Promise<Session> {
-    const request = { method: 'POST', path: '/session', ...json({ token }), options } as const;
+    const request = { method: 'POST', path: '/session', ...jsonBody({ token }), options } as const;
     return (await askRoster(this.#transport, request, sessionMembers)).value;
   }
 
@@ -145,18 +149,6 @@ export class Management {
 }
 
 const sessionMembers = ['authentication', 'principal', 'sign_in'];
-
-function json(value: unknown): { body: string; headers: Record<string, string> } {
-  return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
-}
-
-/** Not repeated: a second attempt would be refused and hide the result of the first. */
-function typeCondition({ ifVersion }: PutTypeOptions): Pick<RosterRequest, 'canRepeat' | 'headers'> {
-  if (ifVersion === undefined) return {};
-  const headers: Record<string, string> =
-    ifVersion === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${ifVersion}"` };
-  return { canRepeat: false, headers };
-}
 
 function typePath(key: string): string {
   return `/resource-types/${encodeSegment('the key of the type', key)}`;

@@ -36,3 +36,21 @@ export function conditionally({
   if (ifRevision === undefined) return { canRepeat: true };
   return { canRepeat: false, headers: { 'If-Match': `"${ifRevision}"` } };
 }
+
+/** A write that requires a version of what is written. */
+export interface VersionOptions extends CallOptions {
+  /** Null requires that it does not exist. */
+  readonly ifVersion?: string | null | undefined;
+}
+
+/** Not repeated: a second attempt would be refused and hide the result of the first. */
+export function atVersion({ ifVersion }: VersionOptions): Pick<RosterRequest, 'canRepeat' | 'headers'> {
+  if (ifVersion === undefined) return {};
+  const headers: Record<string, string> =
+    ifVersion === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${ifVersion}"` };
+  return { canRepeat: false, headers };
+}
+
+export function jsonBody(value: unknown): { body: string; headers: Record<string, string> } {
+  return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+}

@@ -40,10 +40,17 @@ export function parseScope(text: string): Scope {
 }
 
 export function isInScope(scope: Scope, address: StationAddress): boolean {
-  return scope.parts.every(({ match, text }, index) => {
-    const name = address[partNames[index]!];
-    return match === 'name' ? name === text : name.startsWith(text);
-  });
+  return scope.parts.every((part, index) => matches(part, address[partNames[index]!]));
+}
+
+function matches({ match, text }: ScopePart, name: string): boolean {
+  return match === 'name' ? name === text : name.startsWith(text);
+}
+
+/** Whether a station of this name can be in the scope, `part` being which of the four names it is. */
+export function allowsName(scope: Scope, part: (typeof partNames)[number], name: string): boolean {
+  const wanted = scope.parts[partNames.indexOf(part)];
+  return wanted === undefined || matches(wanted, name);
 }
 
 /** Whether every station in `inner` is also in `outer`. */

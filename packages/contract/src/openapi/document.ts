@@ -7,17 +7,20 @@ import * as listing from '../schemas/listing.ts';
 import * as problems from '../schemas/problem.ts';
 import * as resources from '../schemas/resource.ts';
 import * as stations from '../schemas/station.ts';
+import * as views from '../schemas/view.ts';
 import { accessOperations } from './access-operations.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { type Json, problem, text } from './components.ts';
 import { readOperations } from './read-operations.ts';
 import { serverOperations } from './server-operations.ts';
+import { viewOperations } from './view-operations.ts';
 import { writeOperations } from './write-operations.ts';
 
 const descriptions: Record<OperationId, Json> = {
   ...readOperations,
   ...writeOperations,
   ...catalogOperations,
+  ...viewOperations,
   ...accessOperations,
   ...serverOperations,
 };
@@ -45,6 +48,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
       { name: 'List', description: 'The documented operation.' },
       { name: 'Stations and resources', description: 'Import, export and changes of an inventory.' },
       { name: 'Resource types', description: 'Labels and defaults.' },
+      { name: 'Views', description: 'Saved searches.' },
       { name: 'Access', description: 'Tokens and sessions.' },
       { name: 'Server', description: 'Health and documentation.' },
     ],
@@ -73,6 +77,9 @@ export function openApiDocument(version: string): Record<string, unknown> {
         ResourceType: stations.ResourceTypeSchema,
         ResourceTypes: stations.ResourceTypesSchema,
         PutType: stations.PutTypeSchema,
+        SavedView: views.SavedViewSchema,
+        SavedViewPage: views.SavedViewPageSchema,
+        PutView: views.PutViewSchema,
         Token: access.TokenSchema,
         Tokens: access.TokensSchema,
         NewToken: access.NewTokenSchema,

@@ -1,4 +1,4 @@
-import { parseStationPath, type StationAddress, stationPath } from '../station-address.ts';
+import { parseStationPath, type StationAddress, stationPath, stationPathShape } from '../station-address.ts';
 import { parseItems } from './parse-parameter.ts';
 import { QueryParameters } from './query-parameters.ts';
 import { rosterParameterNames, stationFilterNames } from './roster-parameters.ts';
@@ -61,6 +61,5 @@ function parseStation(text: string): string {
   if (!isPath(text)) return text;
   const address = parseStationPath(text);
   if (address !== undefined) return stationPath(address);
-  const shape = 'subscriptions/<name>/resourceGroups/<name>/zones/<name>/telemetryStations/<name>';
-  throw invalid('station', `must be the name of a station, or ${shape}`, text);
+  throw invalid('station', `must be the name of a station, or ${stationPathShape}`, text);
 }

@@ -23,13 +23,13 @@ export const searchFilterNames = [
   'state_since_before',
 ] as const;
 
+const pageParameterNames = ['page.offset', 'page.size', 'page.total'] as const;
+
 export const searchParameterNames = [
   ...searchFilterNames,
   'order_by',
   'facets',
-  'page.offset',
-  'page.size',
-  'page.total',
+  ...pageParameterNames,
 ] as const;
 
 /** The filters on stations of a search everywhere. */
@@ -44,9 +44,7 @@ export const rosterParameterNames = {
     'zone',
     'telemetry_station_name',
     'telemetry_station_name_prefix',
-    'page.offset',
-    'page.size',
-    'page.total',
+    ...pageParameterNames,
   ],
   searchResources: searchParameterNames,
   searchEverywhere: [...stationFilterNames, ...searchParameterNames],
@@ -54,6 +52,9 @@ export const rosterParameterNames = {
   exportResources: [...searchFilterNames, 'format'],
   listChanges: ['since', 'resource_id', ...searchFilterNames, 'page.size'],
   streamChanges: ['since', 'resource_id', ...searchFilterNames],
+  listViews: ['shared', ...pageParameterNames],
+  runView: pageParameterNames,
+  runSharedView: pageParameterNames,
   revokeToken: ['cascade'],
   beginSignIn: ['return_to'],
   finishSignIn: ['code', 'state', 'iss', 'error', 'error_description'],

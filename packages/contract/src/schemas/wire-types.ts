@@ -3,6 +3,7 @@ import type * as access from './access.ts';
 import type { ProblemSchema } from './problem.ts';
 import type * as resources from './resource.ts';
 import type * as stations from './station.ts';
+import type * as views from './view.ts';
 
 /** The types of the roster API, by their names in the OpenAPI document. */
 export interface WireTypes {
@@ -18,6 +19,8 @@ export interface WireTypes {
   readonly Summary: Static<typeof stations.SummarySchema>;
   readonly ResourceType: Static<typeof stations.ResourceTypeSchema>;
   readonly PutType: Static<typeof stations.PutTypeSchema>;
+  readonly SavedView: Static<typeof views.SavedViewSchema>;
+  readonly SavedViewPage: Static<typeof views.SavedViewPageSchema>;
   readonly Token: Static<typeof access.TokenSchema>;
   readonly NewToken: Static<typeof access.NewTokenSchema>;
   readonly CreatedToken: Static<typeof access.CreatedTokenSchema>;

@@ -10,7 +10,8 @@ import type {
   RosterError,
   Scope,
   StationAddress,
-  TypeCondition,
+  VersionCondition,
+  ViewSearch,
 } from '@roster/contract';
 import type { RenderedResources } from './rendered-resources.ts';
 
@@ -241,6 +242,29 @@ export interface TokenStore {
   recordUses(lastUsedAtMs: ReadonlyMap<string, number>): Promise<void>;
 }
 
+/** A saved search. */
+export interface StoredView extends ViewSearch {
+  /** Whose it is: `sharedOwner`, `tokenOwner`, or a text of the caller's choice. With `name`, it identifies the view. */
+  readonly owner: string;
+  readonly name: string;
+  readonly changedAtMs: number;
+  readonly changedBy: string;
+}
+
+/** As fresh and durable as the rest of the store. The views of a token go with it. */
+export interface ViewStore {
+  /** The views of these owners, or all, by owner and name, in the order of UTF-16 code units. */
+  list(owners?: readonly string[]): Promise<readonly StoredView[]>;
+  get(owner: string, name: string): Promise<StoredView | undefined>;
+  /**
+   * Adds or replaces a view. Resolves to whether it is new. Throws `view_mismatch`, `too_many_views`, or
+   * `unauthorized` when it belongs to a token that is gone.
+   */
+  put(view: StoredView, condition?: VersionCondition): Promise<boolean>;
+  /** Resolves to whether there was such a view. Throws `view_mismatch`. */
+  remove(owner: string, name: string, condition?: VersionCondition): Promise<boolean>;
+}
+
 /** Called with a station whose head has moved, before `head` shows the move. */
 export type BeforeVisible = (address: StationAddress, head: Head | undefined) => Promise<void>;
 
@@ -267,6 +291,7 @@ export type MaybePromise<T> = T | Promise<T>;
  */
 export interface Store {
   readonly tokens: TokenStore;
+  readonly views: ViewStore;
 
   /** At or past the revision of every write whose promise has resolved; undefined without such a station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;
@@ -291,9 +316,9 @@ export interface Store {
     condition?: WriteCondition,
   ): Promise<WriteResult>;
   /** Adds types or replaces them entirely. Resources keep what they have; new ones take the new defaults. */
-  putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void>;
+  putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void>;
   /** Resolves to whether there was such a type. Throws `type_in_use` while any resource of any station has it. */
-  deleteType(key: string, condition?: TypeCondition): Promise<boolean>;
+  deleteType(key: string, condition?: VersionCondition): Promise<boolean>;
 
   /**
    * What changed after `since`, or the whole station without it. Throws `station_not_found`, or

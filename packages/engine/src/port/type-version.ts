@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { quote, type ResourceType, RosterError, type TypeCondition } from '@roster/contract';
+import { quote, type ResourceType, RosterError, type VersionCondition } from '@roster/contract';
+import { meetsCondition } from './version-condition.ts';
 
 /** Equal for types that are equal in every field. */
 export function typeVersion({ key, labels, product, alertable }: ResourceType): string {
@@ -11,18 +12,12 @@ export function typeVersion({ key, labels, product, alertable }: ResourceType): 
 export function requireTypeCondition(
   key: string,
   known: ResourceType | undefined,
-  condition: TypeCondition | undefined,
+  condition: VersionCondition | undefined,
 ): void {
-  if (condition === undefined) return;
-  if (condition === 'absent' ? known === undefined : known !== undefined && holds(known, condition)) return;
-  throw typeMismatch(key, known !== undefined);
+  if (!meetsCondition(known && typeVersion(known), condition)) throw typeMismatch(key, known !== undefined);
 }
 
 export function typeMismatch(key: string, isKnown: boolean): RosterError {
   const state = isKnown ? 'is not what the condition names' : 'does not exist';
   return new RosterError('type_mismatch', `the resource type ${quote(key)} ${state}; nothing was written`);
-}
-
-function holds(known: ResourceType, condition: Exclude<TypeCondition, 'absent'>): boolean {
-  return condition === 'present' || condition.version === typeVersion(known);
 }

@@ -33,7 +33,7 @@ export function authorise(access: Access, principal: Principal, address: Station
 const decisions = new WeakMap<Principal, WeakMap<StationAddress, boolean>>();
 
 /** The router returns the same object for the same station, so each is decided once. */
-function coversStation(principal: Principal, address: StationAddress): boolean {
+export function coversStation(principal: Principal, address: StationAddress): boolean {
   if (principal.scopes[0]?.parts.length === 0) return true;
   const known = decisions.getOrInsertComputed(principal, () => new WeakMap());
   return known.getOrInsertComputed(address, () =>

@@ -37,6 +37,23 @@ it('keeps names that a station can have, and cuts what is longer', async () => {
   ]);
 });
 
+it('names the view that was written, and its station', async () => {
+  const { server, lines } = await start();
+  const station = pathOf('t').slice('/roster/v1/'.length);
+  await ask(server.url, { method: 'PUT', path: pathOf('t') });
+  await ask(server.url, { method: 'PUT', path: '/roster/v1/views/a%20b', body: { station } });
+  await ask(server.url, { path: '/roster/v1/views/a%20b/resources' });
+  await ask(server.url, { method: 'DELETE', path: '/roster/v1/shared-views/none' });
+  expect(
+    lines()
+      .slice(1)
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { event: 'write', operation: 'putView', target: 'a b', station, status: 201 },
+    { event: 'write', operation: 'deleteSharedView', target: 'none', status: 404, code: 'view_not_found' },
+  ]);
+});
+
 it('has a line for a write of a page of another origin, which is refused while authentication is off', async () => {
   const { server, lines } = await start();
   const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };

@@ -26,7 +26,7 @@ export class Exchange {
   operation: OperationId | undefined = undefined;
   /** The parameters in the path, decoded. */
   params = noParams;
-  /** The station that the path names. */
+  /** The station that the path names, or the view that it names. */
   address: StationAddress | undefined = undefined;
   principal: Principal | undefined = undefined;
   rateHeaders = noHeaders;
@@ -71,10 +71,10 @@ export class Exchange {
     return this.#requestId;
   }
 
-  /** The resource, type or token that it names. */
+  /** The resource, type, view or token that it names. */
   get target(): string | undefined {
-    const { resource_id, type_key, token_id } = this.params;
-    return this.#target ?? resource_id ?? type_key ?? token_id;
+    const { resource_id, type_key, view_name, token_id } = this.params;
+    return this.#target ?? resource_id ?? type_key ?? view_name ?? token_id;
   }
 
   set target(target: string) {

@@ -26,6 +26,11 @@ export function accountOf(principal: Principal | undefined): string | undefined 
   return principal?.kind === 'anonymous' ? undefined : principal?.id;
 }
 
+/** Tokens can share a name, but not an id. */
+export function nameWithId({ kind, name, id }: Principal): string {
+  return kind === 'token' ? `${name} (${id})` : name;
+}
+
 /** Leaves out what is not a scope. */
 export function validScopes(texts: readonly string[]): Scope[] {
   return texts.flatMap((text) => {

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
-import type { Batch, Store, TokenStore, WriteResult } from '@roster/engine';
+import type { Batch, Store, TokenStore, ViewStore, WriteResult } from '@roster/engine';
 import { Counter, type Registry } from 'prom-client';
 import { type Distribution, Distributions } from './distributions.ts';
 
@@ -48,6 +48,7 @@ export class StoreMetrics {
       catalog: () => this.#time('catalog', () => store.catalog()),
       knownCatalog: () => store.knownCatalog(),
       tokens: this.#measureTokens(store.tokens),
+      views: this.#measureViews(store.views),
       createStation: (address) => this.#time('createStation', () => store.createStation(address)),
       deleteStation: (address, condition) =>
         this.#time('deleteStation', () => store.deleteStation(address, condition)),
@@ -79,6 +80,16 @@ export class StoreMetrics {
       addFirst: (token) => this.#time('addFirstToken', () => tokens.addFirst(token)),
       remove: (id, options) => this.#time('removeToken', () => tokens.remove(id, options)),
       recordUses: (uses) => this.#time('recordTokenUses', () => tokens.recordUses(uses)),
+    };
+  }
+
+  #measureViews(views: ViewStore): ViewStore {
+    return {
+      list: (owners) => this.#time('listViews', () => views.list(owners)),
+      get: (owner, name) => this.#time('getView', () => views.get(owner, name)),
+      put: (view, condition) => this.#time('putView', () => views.put(view, condition)),
+      remove: (owner, name, condition) =>
+        this.#time('removeView', () => views.remove(owner, name, condition)),
     };
   }
 

@@ -4,7 +4,8 @@ import { makeTokenText } from '../access/token-text.ts';
 import { type Answered, ask, bearer } from '../testing/ask.ts';
 import { record, TestServer } from '../testing/test-server.ts';
 
-type Over = 'station' | 'own' | 'everything';
+/** What scopes must cover: the station of the path, that of the view, nothing, or everything. */
+type Over = 'station' | 'view' | 'own' | 'everything';
 
 /** Who may do what, said once more: an operation that is missing here does not compile. */
 const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
@@ -26,6 +27,15 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   getType: ['reader', 'own'],
   putType: ['admin', 'everything'],
   deleteType: ['admin', 'everything'],
+  listViews: ['reader', 'own'],
+  getView: ['reader', 'own'],
+  putView: ['reader', 'own'],
+  deleteView: ['reader', 'own'],
+  runView: ['reader', 'own'],
+  getSharedView: ['reader', 'view'],
+  putSharedView: ['admin', 'everything'],
+  deleteSharedView: ['admin', 'everything'],
+  runSharedView: ['reader', 'view'],
   listTokens: ['admin', 'own'],
   createToken: ['admin', 'own'],
   revokeToken: ['admin', 'own'],
@@ -45,6 +55,7 @@ const guarded = ids.filter((id) => rules[id] !== 'open');
 const reads = guarded.filter((id) => operations[id].method === 'GET');
 const writes = guarded.filter((id) => operations[id].method !== 'GET');
 const ofStations = guarded.filter((id) => rules[id][1] === 'station');
+const ofSharedViews = guarded.filter((id) => rules[id][1] === 'view');
 
 const stations = {
   'in scope': 'acme there',
@@ -69,10 +80,11 @@ beforeAll(async () => {
     ROSTER_LIMITS_REQUESTS_PER_SECOND: '0',
     ROSTER_LIMITS_FAILURES_PER_MINUTE: '0',
   });
-  await restore();
   for (const role of roles) {
     for (const width of widths) tokens.set(`${role} ${width}`, await makeToken(role, scopes[width]));
   }
+  await restoreViews();
+  await restore();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -162,7 +174,8 @@ describe.each(roles)('a %s', (role) => {
         for (const credential of credentialsOf(role, width)) {
           for (const method of ['GET', 'HEAD']) {
             const { status } = await call(id, place, credential, method);
-            const isThere = rules[id][1] !== 'station' || place === 'in scope' || place === 'out of scope';
+            const isOfStation = ofStations.includes(id) || id === 'runSharedView';
+            const isThere = !isOfStation || place === 'in scope' || place === 'out of scope';
             expect([id, place, method, status]).toEqual([id, place, method, isThere ? 200 : 404]);
           }
         }
@@ -172,6 +185,7 @@ describe.each(roles)('a %s', (role) => {
     it.each(writes)('may %s where the rule says so', async (id) => {
       for (const place of places.filter((each) => isAllowed(id, role, width, each))) {
         for (const credential of credentialsOf(role, width)) {
+          if (id === 'deleteView' || id === 'deleteSharedView') await restoreViews();
           await restore();
           const { status } = await call(id, place, credential);
           const isThere = id === 'createStation' || !place.endsWith('existing') || rules[id][1] !== 'station';
@@ -182,6 +196,7 @@ describe.each(roles)('a %s', (role) => {
           ]);
         }
       }
+      await restoreViews();
       await restore();
     });
   });
@@ -194,7 +209,10 @@ describe('an answer that depends on who asks', () => {
     const credentials = [{}, ...credentialsOf('reader', 'narrow'), ...credentialsOf('admin', 'full')];
     for (const id of ids.filter((each) => each !== 'openapi')) {
       for (const headers of credentials) {
-        if (writes.includes(id)) await restore();
+        if (writes.includes(id)) {
+          await restoreViews();
+          await restore();
+        }
         for (const place of places) {
           const { status, headers: answered } = await call(id, place, headers);
           expect([id, status, answered['cache-control']]).toEqual([
@@ -221,9 +239,22 @@ describe('an answer that depends on who asks', () => {
   });
 });
 
+describe('the list of views', () => {
+  it.each(roles)('shows a %s only those of stations in scope, and counts no others', async (role) => {
+    const seen = async (width: Width) => {
+      const { body } = await call('listViews', 'in scope', bearer(tokens.get(`${role} ${width}`)!));
+      const { views, page } = JSON.parse(body) as { views: { name: string }[]; page: { total: number } };
+      return [views.map(({ name }) => name), page.total];
+    };
+    const visible = (...names: Place[]) => ['mine', ...names.toSorted()];
+    expect(await seen('narrow')).toEqual([visible('in scope', 'in scope, not existing'), 3]);
+    expect(await seen('full')).toEqual([visible(...places), 5]);
+  });
+});
+
 describe('a denial', () => {
-  it('tells nothing of a station, on every route of one, but for the id of the request', async () => {
-    for (const id of ofStations) {
+  it('tells nothing of a station, on every route of one or of its views, but for the id of the request', async () => {
+    for (const id of [...ofStations, ...ofSharedViews]) {
       const headers = bearer(tokens.get('admin narrow')!);
       const [there, missing] = [
         await call(id, 'out of scope', headers),
@@ -241,7 +272,7 @@ function isAllowed(id: OperationId, role: Role, width: Width, place: Place): boo
   const [needed, over] = rule;
   if (roles.indexOf(role) < roles.indexOf(needed)) return false;
   if (width === 'full' || over === 'own') return true;
-  return over === 'station' && place.startsWith('in scope');
+  return over !== 'everything' && place.startsWith('in scope');
 }
 
 /** The same principal as a header, and as the session of a page of this server. */
@@ -269,8 +300,9 @@ function pathOf(id: OperationId, place: Place): string {
     resource_id: 'r1',
     type_key: id === 'deleteType' ? 'resource_type.compute.unused' : typeKey,
     token_id: victimId,
+    view_name: id.endsWith('SharedView') ? place : 'mine',
   };
-  return operations[id].path.replace(/\{([^}]+)\}/g, (_, name: string) => values[name]!);
+  return operations[id].path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
 }
 
 let written = 0;
@@ -281,6 +313,9 @@ function bodyOf(id: OperationId): { body?: unknown } {
       return { body: [record('r1', { sku: String(written++) })] };
     case 'putType':
       return { body: { labels: { en: 'Machine' } } };
+    case 'putView':
+    case 'putSharedView':
+      return { body: { station: stationOf('in scope'), query: `text=${written++}` } };
     case 'createToken':
       return { body: { name: 'made', role: 'reader', scopes: ['acme/g/z/there'] } };
     case 'createSession':
@@ -326,6 +361,25 @@ async function restore(): Promise<void> {
   victimId = JSON.parse((await send('createToken', 'in scope', victim)).body).id;
 }
 
+const stationOf = (place: Place) => pathOf('getStation', place).replace('/roster/v1/', '');
+
+/** A view of every token, and a shared one of every station. Leaves stations that should not exist. */
+async function restoreViews(): Promise<void> {
+  const save = async (token: string, path: string, station: string) => {
+    const body = { station, query: '' };
+    const { status } = await ask(server.url, { method: 'PUT', path, headers: bearer(token), body });
+    expect([200, 201]).toContain(status);
+  };
+  const admin = server.firstToken!;
+  for (const place of places) {
+    const path = pathOf('createStation', place);
+    await ask(server.url, { method: 'PUT', path, headers: bearer(admin) });
+    await save(admin, pathOf('putSharedView', place), stationOf(place));
+  }
+  for (const token of tokens.values())
+    await save(token, pathOf('putView', 'in scope'), stationOf('in scope'));
+}
+
 /** Everything that a write could have changed. */
 async function worldAsItIs(): Promise<unknown> {
   const headers = bearer(server.firstToken!);
@@ -335,5 +389,6 @@ async function worldAsItIs(): Promise<unknown> {
     stations: await read('/roster/v1/stations'),
     types: await read('/roster/v1/resource-types'),
     tokens: all.map(({ id }: { id: string }) => id),
+    views: await read('/roster/v1/views'),
   };
 }

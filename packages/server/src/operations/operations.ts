@@ -5,8 +5,8 @@ import { exportOperations } from './export/export.ts';
 import { listOperations } from './list/list.ts';
 import type { OperationOptions } from './operation-options.ts';
 import { resourceOperations } from './resource/resource.ts';
-import { searchOperations } from './search/search.ts';
-import { everywhereOperations } from './search/search-everywhere.ts';
+import { Search, searchOperations } from './search/search.ts';
+import { createSearchEverywhere, everywhereOperations } from './search/search-everywhere.ts';
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
@@ -14,18 +14,22 @@ import { stationOperations } from './stations/stations.ts';
 import { summaryOperations } from './summary/summary.ts';
 import { tokenOperations } from './tokens/tokens.ts';
 import { typeOperations } from './types/types.ts';
+import { viewOperations } from './views/views.ts';
 import { writeOperations } from './write/write.ts';
 
 /** The handler of every operation. */
 export function createHandlers(options: OperationOptions, streams: OpenStreams): Handlers {
+  const search = new Search(options);
+  const everywhere = createSearchEverywhere(options);
   return {
     ...listOperations(options),
     ...stationOperations(options),
     ...writeOperations(options),
     ...resourceOperations(options),
     ...changeOperations(options, streams),
-    ...searchOperations(options),
-    ...everywhereOperations(options),
+    ...searchOperations(search),
+    ...everywhereOperations(everywhere),
+    ...viewOperations(options, { search, everywhere }),
     ...summaryOperations(options),
     ...exportOperations(options),
     ...typeOperations(options),

@@ -10,14 +10,21 @@ import type { Exchange } from '../http/exchange.ts';
 
 const rosterApi = '/roster/v1/';
 
-/** The writes that can depend on the revision of a station, or on the version of a type. */
+/** The writes that can depend on the revision of a station, or on the version of a type or view. */
 const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'writeResources',
   'removeResource',
   'deleteStation',
   'putType',
   'deleteType',
+  'putView',
+  'deleteView',
+  'putSharedView',
+  'deleteSharedView',
 ]);
+
+/** The writes that can depend on there being nothing yet. */
+const creatingWrites: ReadonlySet<OperationId> = new Set(['putType', 'putView', 'putSharedView']);
 
 /** Throws if a request has parameters or conditions that its operation would ignore. */
 export function refuseUnsupported(exchange: Exchange, operation: OperationId): void {
@@ -26,7 +33,7 @@ export function refuseUnsupported(exchange: Exchange, operation: OperationId): v
   if (isBare) refuseParameters(exchange.search);
   if (method === 'GET') return;
   if (!conditionalWrites.has(operation)) refuseCondition(exchange, 'if-match');
-  if (operation !== 'putType') refuseCondition(exchange, 'if-none-match');
+  if (!creatingWrites.has(operation)) refuseCondition(exchange, 'if-none-match');
   if (operation === 'writeResources') exchange.isDryRun = parseWriteQuery(exchange.search).isDryRun;
 }
 

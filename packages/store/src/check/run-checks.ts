@@ -8,10 +8,11 @@ import {
   type StoredStation,
   toAddress,
 } from '../shared/stations.ts';
+import { isReadable, type ViewRow, viewColumns } from '../shared/views.ts';
 
 /** Something in an inventory that differs from what was written. */
 export interface Damage {
-  readonly kind: 'station' | 'resources' | 'history' | 'types' | 'database';
+  readonly kind: 'station' | 'resources' | 'history' | 'types' | 'views' | 'database';
   /** As `stationPath` writes it; undefined when it belongs to no station or an unknown one. */
   readonly station: string | undefined;
   readonly damaged: number;
@@ -27,6 +28,7 @@ export interface CheckResult {
   readonly resources: number;
   readonly pastVersions: number;
   readonly types: number;
+  readonly views: number;
   readonly damages: readonly Damage[];
 }
 
@@ -82,8 +84,9 @@ export async function runChecks(db: CheckedDatabase, options: CheckOptions): Pro
     await nextTick();
   }
   const types = await checks.attempt(0, () => checks.types());
+  const views = await checks.attempt(0, () => checks.views());
   await checks.attempt(undefined, async () => checks.structure());
-  return { stations: stations.length, resources, pastVersions, types, damages: checks.damages };
+  return { stations: stations.length, resources, pastVersions, types, views, damages: checks.damages };
 }
 
 /** All but `stations` return how many rows they found. */
@@ -150,6 +153,14 @@ class Checks {
     const missing = expectedTypes === undefined ? 0 : (await this.#number(expectedTypes)) - found;
     this.#add({ kind: 'types', damaged: ids.length, missing, ids });
     return found;
+  }
+
+  /** Views have no checksums, but must be readable. */
+  async views(): Promise<number> {
+    const rows = await this.#db.query<ViewRow>(`SELECT ${viewColumns} FROM views ORDER BY owner, name`);
+    const ids = rows.filter((row) => !isReadable(row)).map(({ owner, name }) => `${owner}/${name}`);
+    this.#add({ kind: 'views', damaged: ids.length, ids });
+    return rows.length;
   }
 
   structure(): void {

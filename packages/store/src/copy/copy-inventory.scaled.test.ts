@@ -1,5 +1,5 @@
 import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contract';
-import type { Store, StoredToken } from '@roster/engine';
+import { type Store, type StoredToken, type StoredView, sharedOwner, tokenOwner } from '@roster/engine';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { longOnly } from '../../../../testing/scale.ts';
@@ -7,7 +7,7 @@ import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
-import { aToken } from '../testing/station-data.ts';
+import { aToken, aView } from '../testing/station-data.ts';
 import { type CopyOptions, type CopyResult, copyInventory } from './copy-inventory.ts';
 import { inventorySize } from './inventory-size.ts';
 
@@ -105,6 +105,12 @@ const tokens: StoredToken[] = [
   { ...aToken('tok_a'), createdAtMs: 2, expiresAtMs: 9_999_999_999_999 },
 ];
 
+const views: StoredView[] = [
+  aView(sharedOwner, 'firing 🦄'),
+  { ...aView('oidc:1', 'everywhere'), station: undefined, query: 'text=%E6%9C%BA' },
+  aView(tokenOwner('tok_a'), 'of a token'),
+];
+
 async function fill(store: Store): Promise<void> {
   await store.putTypes(types);
   await put(store, address('hostile 机器/🦄'), hostile);
@@ -114,6 +120,7 @@ async function fill(store: Store): Promise<void> {
   await store.removeResource(address('changed'), 'r-9');
   await store.createStation(address('empty'));
   for (const token of tokens) await store.tokens.add(token);
+  for (const view of views) await store.views.put(view);
 }
 
 async function contentsOf(store: Store): Promise<unknown> {
@@ -127,7 +134,12 @@ async function contentsOf(store: Store): Promise<unknown> {
     contents.push({ at, counts, resources: sorted });
   }
   const { types: all } = await store.catalog();
-  return { contents, types: [...all].sort(), tokens: await store.tokens.list() };
+  return {
+    contents,
+    types: [...all].sort(),
+    tokens: await store.tokens.list(),
+    views: await store.views.list(),
+  };
 }
 
 function copy(from: Store, to: Store, options: Partial<CopyOptions> = {}): Promise<CopyResult> {
@@ -160,13 +172,13 @@ describe.each<[Kind, Kind]>([
         verified += count;
       },
     });
-    expect(result).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2, differences: [] });
+    expect(result).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2, views: 3, differences: [] });
     expect([copied, verified]).toEqual([4_511, 4_511]);
     expect(await contentsOf(to)).toEqual(before);
     expect(await contentsOf(from)).toEqual(before);
     const unchanged = await from.stations({ offset: 0, limit: 10 });
     expect(unchanged.stations.map(({ head }) => head)).toEqual(heads);
-    expect(await inventorySize(to)).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2 });
+    expect(await inventorySize(to)).toEqual({ stations: 4, resources: 4_511, types: 3, tokens: 2, views: 3 });
   });
 });
 
@@ -198,6 +210,7 @@ it('changes nothing when it is repeated', async () => {
       resources: 0,
       types: 0,
       tokens: 0,
+      views: 0,
       differences: [],
     });
     expect(await heads()).toEqual(before);
@@ -213,27 +226,32 @@ it('keeps what the target has and tells where it differs, or makes it what the s
   await put(to, address('only here'), records(1));
   await to.tokens.add({ ...tokens[0]!, name: 'another one' });
   await to.tokens.add(aToken('tok_own'));
+  await to.views.put({ ...views[0]!, query: 'state=pending' });
+  await to.views.put(aView(sharedOwner, 'only here'));
   const kept = await copy(from, to);
-  expect(kept).toMatchObject({ stations: 3, tokens: 1 });
+  expect(kept).toMatchObject({ stations: 3, tokens: 1, views: 2 });
   expect(kept.differences).toEqual([
     { kind: 'type', name: 'resource_type.compute.vm', reason: 'different' },
     { kind: 'token', name: 'tok_b', reason: 'different' },
+    { kind: 'view', name: 'shared/firing 🦄', reason: 'different' },
     { kind: 'station', name: expect.stringContaining('telemetryStations/large'), reason: 'different' },
   ]);
   expect((await to.station(address('large')))?.counts.resources).toBe(2);
   const replaced = await copy(from, to, { existing: 'replace' });
-  expect(replaced).toMatchObject({ stations: 1, resources: 4_500, types: 1, tokens: 0 });
+  expect(replaced).toMatchObject({ stations: 1, resources: 4_500, types: 1, tokens: 0, views: 1 });
   expect(replaced.differences).toEqual([{ kind: 'token', name: 'tok_b', reason: 'different' }]);
   expect((await to.station(address('only here')))?.counts.resources).toBe(1);
   expect((await to.tokens.list()).map(({ id }) => id)).toContain('tok_own');
+  expect((await to.views.list([sharedOwner])).map(({ name }) => name)).toEqual(['firing 🦄', 'only here']);
 });
 
-it('leaves tokens out where that is asked for', async () => {
+it('leaves tokens and their views out where that is asked for', async () => {
   const from = await open(await newData('sqlite'));
   const to = await open(await newData('postgres'));
   await fill(from);
-  expect(await copy(from, to, { withTokens: false })).toMatchObject({ tokens: 0, differences: [] });
+  expect(await copy(from, to, { withTokens: false })).toMatchObject({ tokens: 0, views: 2, differences: [] });
   expect(await to.tokens.list()).toEqual([]);
+  expect(await to.views.list()).toEqual([views[1], views[0]]);
 });
 
 longOnly(it)(
@@ -256,7 +274,7 @@ longOnly(it)(
     expect(sizes).toEqual({ 'hostile 机器/🦄': 2, large: 4_500, changed: 9, empty: 0, z: 0 });
     const { differences, ...written } = await copy(from, to);
     expect(differences).toEqual([]);
-    expect(written).toEqual({ stations: 1, resources: 9_000, types: 0, tokens: 2 });
+    expect(written).toEqual({ stations: 1, resources: 9_000, types: 0, tokens: 2, views: 3 });
   },
 );
 

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StationAddress } from '@roster/contract';
 import type { Batch, Store } from '@roster/engine';
 import { type Difference, type ExpectedStation, findDifferences } from './find-differences.ts';
-import { allStations } from './inventory-size.ts';
+import { allStations, viewsToCopy } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';
 
 export interface CopyOptions {
   readonly from: Store;
   readonly to: Store;
   /**
-   * What to do with a station or type that the target already has: keep it, or make it match the source. A
+   * What to do with a station, type or view that the target already has: keep it, or make it match the source. A
    * station without resources is filled in either case.
    */
   readonly existing: 'keep' | 'replace';
@@ -25,12 +25,13 @@ export interface CopyResult {
   readonly resources: number;
   readonly types: number;
   readonly tokens: number;
+  readonly views: number;
   /** Where target and source differ, compared after everything was written. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Copies types, stations with their resources, and tokens. A station is written as one batch, so it is there
+ * Copies types, stations with their resources, tokens and views. A station is written as one batch, so it is there
  * completely or not at all, and stations already copied stay as they are: an interrupted copy can be
  * repeated. Copies begin a new history.
  */
@@ -49,7 +50,8 @@ export async function copyInventory(options: CopyOptions): Promise<CopyResult> {
   }
   // Tokens come last: an incomplete target should not be used.
   const tokens = options.withTokens ? await copyTokens(options) : 0;
-  return { ...written, types, tokens, differences: await findDifferences(options, expected) };
+  const views = await copyViews(options);
+  return { ...written, types, tokens, views, differences: await findDifferences(options, expected) };
 }
 
 async function copyTypes({ from, to, existing }: CopyOptions): Promise<number> {
@@ -68,6 +70,18 @@ async function copyTokens({ from, to }: CopyOptions): Promise<number> {
   const wanted = (await from.tokens.list()).filter(({ id, hash }) => !known.has(id) && !known.has(hash));
   for (const token of wanted) await to.tokens.add(token);
   return wanted.length;
+}
+
+async function copyViews({ from, to, existing }: CopyOptions): Promise<number> {
+  let written = 0;
+  for (const view of await viewsToCopy(from, to)) {
+    const present = await to.views.get(view.owner, view.name);
+    const isKept = present !== undefined && (existing === 'keep' || isDeepStrictEqual(present, view));
+    if (isKept) continue;
+    await to.views.put(view);
+    written++;
+  }
+  return written;
 }
 
 interface CopiedStation {

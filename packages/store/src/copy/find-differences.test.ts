@@ -2,7 +2,7 @@ import type { StationAddress } from '@roster/contract';
 import type { Store } from '@roster/engine';
 import { beforeEach, expect, it } from 'vitest';
 import { useServer } from '../postgres/testing/use-server.ts';
-import { aBatch, aToken, station } from '../testing/station-data.ts';
+import { aBatch, aToken, aView, station } from '../testing/station-data.ts';
 import { copyInventory } from './copy-inventory.ts';
 import { type Difference, type ExpectedStation, findDifferences } from './find-differences.ts';
 import { StationContents } from './station-contents.ts';
@@ -22,6 +22,7 @@ beforeEach(async () => {
   to = await fixture.open({ url: toUrl, connections: 4 });
   await from.putTypes([aType]);
   await from.tokens.add(aToken('t'));
+  for (const name of ['v', 'w']) await from.views.put(aView('shared', name));
   for (const address of [a, b]) await put(address, 3);
   await copyInventory({ from, to, existing: 'keep', withTokens: true });
   expected = [await read(a), await read(b)];
@@ -80,13 +81,17 @@ it.each([
   expect(await differences()).toEqual([['station', 'b', 'different']]);
 });
 
-it('finds stations, types and tokens that the target lacks or has otherwise', async () => {
+it('finds stations, types, tokens and views that the target lacks or has otherwise', async () => {
   await to.deleteStation(b);
   await to.putTypes([{ ...aType, labels: { en: 'Y' } }]);
   await to.tokens.remove('t');
+  await to.views.remove('shared', 'v');
+  await to.views.put({ ...aView('shared', 'w'), changedBy: 'else' });
   expect(await differences()).toEqual([
     ['type', 'resource_type.x', 'different'],
     ['token', 't', 'different'],
+    ['view', 'v', 'different'],
+    ['view', 'w', 'different'],
     ['station', 'b', 'different'],
   ]);
 });

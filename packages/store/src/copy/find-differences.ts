@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
 import type { Head, Store, StoredToken } from '@roster/engine';
-import { allStations } from './inventory-size.ts';
+import { allStations, viewsToCopy } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';
 
 /** What a station of the source held when it was read. */
@@ -12,8 +12,8 @@ export interface ExpectedStation {
 }
 
 export interface Difference {
-  readonly kind: 'station' | 'type' | 'token';
-  /** The path of a station, the key of a type, the id of a token. */
+  readonly kind: 'station' | 'type' | 'token' | 'view';
+  /** The path of a station, the key of a type, the id of a token, the owner and the name of a view. */
   readonly name: string;
   /** The target has something else, or the source has changed since it was read. */
   readonly reason: 'different' | 'changed';
@@ -35,6 +35,7 @@ export async function findDifferences(
   const differences = [
     ...(await differentTypes(comparison)),
     ...(comparison.withTokens ? await differentTokens(comparison) : []),
+    ...(await differentViews(comparison)),
   ];
   for (const station of expected) {
     if (await isSame(station, comparison)) continue;
@@ -57,6 +58,15 @@ async function differentTokens({ from, to }: Comparison): Promise<Difference[]> 
   return (await from.tokens.list())
     .filter((token) => !isDeepStrictEqual(unused(token), present.get(token.id)))
     .map(({ id }) => ({ kind: 'token', name: id, reason: 'different' }));
+}
+
+async function differentViews({ from, to }: Comparison): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const view of await viewsToCopy(from, to)) {
+    if (isDeepStrictEqual(view, await to.views.get(view.owner, view.name))) continue;
+    differences.push({ kind: 'view', name: `${view.owner}/${view.name}`, reason: 'different' });
+  }
+  return differences;
 }
 
 async function isSame(

@@ -1,10 +1,11 @@
-import type { Station, Store } from '@roster/engine';
+import { type Station, type Store, type StoredView, tokenOfOwner } from '@roster/engine';
 
 export interface InventorySize {
   readonly stations: number;
   readonly resources: number;
   readonly types: number;
   readonly tokens: number;
+  readonly views: number;
 }
 
 export async function inventorySize(store: Store): Promise<InventorySize> {
@@ -15,7 +16,17 @@ export async function inventorySize(store: Store): Promise<InventorySize> {
     resources += counts.resources;
   }
   const { types } = await store.catalog();
-  return { stations, resources, types: types.size, tokens: (await store.tokens.list()).length };
+  const tokens = (await store.tokens.list()).length;
+  return { stations, resources, types: types.size, tokens, views: (await store.views.list()).length };
+}
+
+/** All views but those of tokens that the target does not have. */
+export async function viewsToCopy(from: Store, to: Store): Promise<StoredView[]> {
+  const tokens = new Set((await to.tokens.list()).map(({ id }) => id));
+  return (await from.views.list()).filter(({ owner }) => {
+    const token = tokenOfOwner(owner);
+    return token === undefined || tokens.has(token);
+  });
 }
 
 const stationsPerPage = 1_000;

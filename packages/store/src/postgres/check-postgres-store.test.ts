@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aBatch, put, station } from '../testing/station-data.ts';
+import { aBatch, aView, put, station } from '../testing/station-data.ts';
 import { checkPostgresStore } from './check-postgres-store.ts';
 import { damageRows } from './testing/damage-rows.ts';
 import { useServer } from './testing/use-server.ts';
@@ -11,7 +11,13 @@ it('finds what is damaged and what is missing, beside a node', async () => {
   const store = await fixture.open({ url });
   await store.createStation(station);
   await put(store, aBatch(5));
-  expect(await checkPostgresStore({ url })).toMatchObject({ stations: 1, resources: 5, damages: [] });
+  for (const name of ['a', 'b', 'c']) await store.views.put(aView('shared', name));
+  expect(await checkPostgresStore({ url })).toMatchObject({
+    stations: 1,
+    resources: 5,
+    views: 3,
+    damages: [],
+  });
   const ids = (await fixture.server.query('SELECT resource_id FROM resources ORDER BY 1', url)) as {
     resource_id: string;
   }[];
@@ -22,8 +28,14 @@ it('finds what is damaged and what is missing, beside a node', async () => {
     where: `resource_id = '${first}'`,
   });
   await fixture.server.query(`DELETE FROM resources WHERE resource_id = '${second}'`, url);
+  await fixture.server.query("UPDATE views SET query = 'x=1' WHERE name = 'a'", url);
+  await fixture.server.query("UPDATE views SET station = 'x' WHERE name = 'b'", url);
+  expect((await store.views.list()).map(({ name }) => name)).toEqual(['a', 'c']);
   const checked: number[] = [];
   const { damages } = await checkPostgresStore({ url, onChecked: (resources) => checked.push(resources) });
-  expect(damages).toMatchObject([{ kind: 'resources', damaged: 1, missing: 1, ids: [first] }]);
+  expect(damages).toMatchObject([
+    { kind: 'resources', damaged: 1, missing: 1, ids: [first] },
+    { kind: 'views', damaged: 2, missing: 0, ids: ['shared/a', 'shared/b'] },
+  ]);
   expect(checked).toEqual([4]);
 });

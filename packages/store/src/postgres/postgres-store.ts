@@ -3,7 +3,7 @@ import {
   type StationAddress,
   stationKey,
   stationNotFound,
-  type TypeCondition,
+  type VersionCondition,
 } from '@roster/contract';
 import {
   type Batch,
@@ -22,6 +22,7 @@ import {
   type StoredResource,
   type TokenStore,
   type TypeCatalog,
+  type ViewStore,
   type WriteCondition,
   type WriteResult,
 } from '@roster/engine';
@@ -43,6 +44,7 @@ import { selectStations } from './read/select-stations.ts';
 import { findStation, isStorable } from './schema/find-station.ts';
 import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/token-table.ts';
 import { deleteType, putTypes } from './schema/type-catalog.ts';
+import { findView, listViews, putView, removeView } from './schema/view-table.ts';
 import { compact } from './write/compact.ts';
 import { PostgresBatch } from './write/postgres-batch.ts';
 import { createStation, deleteStation, removeResource } from './write/station-writes.ts';
@@ -80,6 +82,14 @@ export class PostgresStore extends BaseStore implements Store {
     remove: (id, { cascade = false } = {}) =>
       this.#writeTogether((client) => removeToken(client, id, cascade)),
     recordUses: async (uses) => void (await this.#writeTogether((client) => recordTokenUses(client, uses))),
+  };
+
+  readonly views: ViewStore = {
+    list: (owners) => this.#read((client) => listViews(client, owners)),
+    get: (owner, name) => this.#read((client) => findView(client, owner, name)),
+    put: (view, condition) => this.#writeTogether((client) => putView(client, view, condition)),
+    remove: (owner, name, condition) =>
+      this.#writeTogether((client) => removeView(client, { owner, name }, condition)),
   };
 
   readonly #parts: PostgresStoreParts;
@@ -158,11 +168,11 @@ export class PostgresStore extends BaseStore implements Store {
     });
   }
 
-  async putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
+  async putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void> {
     if (types.length > 0) await this.#writeTogether((client) => putTypes(client, types, condition));
   }
 
-  async deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
+  async deleteType(key: string, condition?: VersionCondition): Promise<boolean> {
     this.requireOpen();
     return isStorable(key) && this.#writeTogether((client) => deleteType(client, key, condition));
   }

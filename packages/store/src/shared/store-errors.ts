@@ -21,6 +21,10 @@ export function makerGone(): RosterError {
   return new RosterError('unauthorized', 'the token that makes this one was revoked');
 }
 
+export function ownerGone(): RosterError {
+  return new RosterError('unauthorized', 'the token that the view would belong to was revoked');
+}
+
 export function storeUnavailable(message: string, cause?: unknown): RosterError {
   return new RosterError('store_unavailable', message, cause === undefined ? {} : { cause });
 }

@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { StagedRecord, Store, StoredToken, WriteResult } from '@roster/engine';
+import type { StagedRecord, Store, StoredToken, StoredView, WriteResult } from '@roster/engine';
 
 export const station: StationAddress = {
   subscription: 'subscription',
@@ -33,6 +33,10 @@ export function aToken(id: string): StoredToken {
     expiresAtMs: undefined,
     lastUsedAtMs: undefined,
   };
+}
+
+export function aView(owner: string, name: string): StoredView {
+  return { owner, name, station, query: 'state=firing', changedAtMs: 1, changedBy: 'test' };
 }
 
 export async function put(store: Store, records: readonly StagedRecord[]): Promise<WriteResult> {

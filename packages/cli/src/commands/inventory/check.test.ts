@@ -15,6 +15,14 @@ async function inventory(): Promise<string> {
   const record = (id: string) => ({ resourceId: id, name: id, typeKey: 'resource_type.x' });
   await batch.add(['a', 'b', 'c'].map((id, at) => ({ line: at + 1, record: record(id) })));
   await batch.commit();
+  await store.views.put({
+    owner: 'shared',
+    name: 'firing',
+    station,
+    query: 'state=firing',
+    changedAtMs: 1,
+    changedBy: 'test',
+  });
   await store.close();
   return directory;
 }
@@ -31,7 +39,7 @@ it('finds nothing wrong with a sound inventory, also while it is in use', async 
   const { code, stdout } = await runRoster(['check', '--data', directory]);
   expect([code, stdout]).toEqual([
     0,
-    `${directory}: 1 station, 3 resources, 0 past versions, 1 type, sound\n`,
+    `${directory}: 1 station, 3 resources, 0 past versions, 1 type, 1 view, sound\n`,
   ]);
   await store.close();
 });
@@ -42,12 +50,14 @@ it('reports damage, and fails', async () => {
     directory,
     `UPDATE resources SET sku = 'x' WHERE resource_id = 'b';
      DELETE FROM resources WHERE resource_id = 'c';
-     UPDATE resource_types SET product = 'x'`,
+     UPDATE resource_types SET product = 'x';
+     UPDATE views SET query = 'state=!'`,
   );
   const text = await runRoster(['check', '--data', directory]);
   expect(text.code).toBe(1);
   expect(text.stdout).toContain(`${stationPath}: resources: 1 row damaged, 1 missing (b)\n`);
   expect(text.stdout).toContain('inventory: resource types: 1 row damaged (resource_type.x)\n');
+  expect(text.stdout).toContain('inventory: views: 1 row damaged (shared/firing)\n');
   expect(text.stderr).toContain('is damaged');
   const json = await runRoster(['check', '--data', directory, '-o', 'json']);
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -55,6 +65,7 @@ it('reports damage, and fails', async () => {
     damages: [
       { kind: 'resources', station: stationPath, damaged: 1, missing: 1, ids: ['b'] },
       { kind: 'types', damaged: 1, ids: ['resource_type.x'] },
+      { kind: 'views', damaged: 1, ids: ['shared/firing'] },
     ],
   });
 });

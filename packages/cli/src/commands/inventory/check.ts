@@ -11,7 +11,7 @@ export const check: Command = {
   name: 'check',
   usage: '[FLAGS]',
   about:
-    'Verifies an inventory: the checksum of every row, the resource count of every station and, on SQLite, ' +
+    'Verifies an inventory: the checksum of every row, the resource count of every station, the views and, on SQLite, ' +
     'the file structure. Read-only; may run beside a server (on SQLite, on the same machine). Reports damage ' +
     'and exits with 1, or exits with 0.',
   takes: [0, 0],
@@ -59,12 +59,14 @@ async function withProgress<T>({ terminal }: Call, work: (callbacks: Callbacks) 
   }
 }
 
-function render(name: string, { stations, resources, pastVersions, types, damages }: CheckResult): string {
+function render(name: string, result: CheckResult): string {
+  const { stations, resources, pastVersions, types, views, damages } = result;
   const read = [
     plural(stations, 'station'),
     plural(resources, 'resource'),
     plural(pastVersions, 'past version'),
     plural(types, 'type'),
+    plural(views, 'view'),
   ];
   const verdict = damages.length === 0 ? 'sound' : 'damaged';
   return `${[`${name}: ${read.join(', ')}, ${verdict}`, ...damages.map(describe)].join('\n')}\n`;
@@ -75,6 +77,7 @@ const subjects: Readonly<Record<Damage['kind'], string>> = {
   resources: 'resources',
   history: 'history',
   types: 'resource types',
+  views: 'views',
   database: 'database',
 };
 

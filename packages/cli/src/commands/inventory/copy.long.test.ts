@@ -40,6 +40,10 @@ async function inventory(): Promise<string> {
     expiresAtMs: undefined,
     lastUsedAtMs: undefined,
   });
+  for (const owner of ['shared', 'token:tok_1']) {
+    const view = { owner, name: 'firing', station: undefined, query: 'state=firing' };
+    await store.views.put({ ...view, changedAtMs: 1, changedBy: 'test' });
+  }
   await store.close();
   return directory;
 }
@@ -51,7 +55,7 @@ function copy(from: string, to: string, ...words: string[]): Promise<Outcome> {
 it('copies an inventory to PostgreSQL and back, and says what was verified', async () => {
   const directory = await inventory();
   const url = await postgres.createDatabase();
-  const all = '1 station, 3 resources, 1 type, 1 token';
+  const all = '1 station, 3 resources, 1 type, 1 token, 2 views';
   const report = `copied: ${all}\nverified: ${all} match the source\n`;
   expect(await copy(`sqlite:${directory}`, url)).toEqual({ code: 0, stdout: report, stderr: '' });
   const back = temporaryDirectory();
@@ -60,8 +64,8 @@ it('copies an inventory to PostgreSQL and back, and says what was verified', asy
   expect(JSON.parse(again.stdout)).toEqual({
     from: url.replace('postgres://roster@', ''),
     to: back,
-    copied: { stations: 0, resources: 0, types: 0, tokens: 0 },
-    verified: { stations: 1, resources: 3, types: 1, tokens: 1 },
+    copied: { stations: 0, resources: 0, types: 0, tokens: 0, views: 0 },
+    verified: { stations: 1, resources: 3, types: 1, tokens: 1, views: 2 },
     differences: [],
   });
 });
@@ -69,7 +73,7 @@ it('copies an inventory to PostgreSQL and back, and says what was verified', asy
 it('leaves the tokens out with --without-tokens', async () => {
   const url = await postgres.createDatabase();
   const { stdout } = await copy(`sqlite:${await inventory()}`, url, '--without-tokens');
-  expect(stdout).toContain('verified: 1 station, 3 resources, 1 type, 0 tokens');
+  expect(stdout).toContain('verified: 1 station, 3 resources, 1 type, 0 tokens, 1 view');
   expect(await postgres.query('SELECT id FROM tokens', url)).toEqual([]);
 });
 
@@ -81,10 +85,13 @@ it('writes to a non-empty target only when told to, and overwrites only with --r
   const refused = await copy(source, url);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^roster: \S+ is not empty: it has 1 station, 3 resources, 1 type, 1 token; --into-existing adds/,
+    /^roster: \S+ is not empty: it has 1 station, 3 resources, 1 type, 1 token, 2 views; --into-existing adds/,
   );
   const kept = await copy(source, url, '--into-existing');
-  expect(kept).toMatchObject({ code: 1, stdout: 'copied: 0 stations, 0 resources, 0 types, 0 tokens\n' });
+  expect(kept).toMatchObject({
+    code: 1,
+    stdout: 'copied: 0 stations, 0 resources, 0 types, 0 tokens, 0 views\n',
+  });
   expect(kept.stderr).toMatch(
     /^station subscriptions\/acme\/\S+ differs in the target\nroster: 1 difference /,
   );
@@ -93,7 +100,9 @@ it('writes to a non-empty target only when told to, and overwrites only with --r
   ]);
   const replaced = await copy(source, url, '--replace');
   expect(replaced).toMatchObject({ code: 0, stderr: '' });
-  expect(replaced.stdout).toMatch(/^copied: 1 station, 3 resources, 0 types, 0 tokens\nverified: 1 station/);
+  expect(replaced.stdout).toMatch(
+    /^copied: 1 station, 3 resources, 0 types, 0 tokens, 0 views\nverified: 1 station/,
+  );
 });
 
 it.each([
@@ -188,7 +197,7 @@ it('migrates data once, and reports it', async () => {
     new RegExp(`^${name} is ready for an inventory \\(schema version \\d\\)\n$`),
   );
   await postgres.query(
-    `DROP TABLE tokens; DROP FUNCTION roster_damaged; ${withoutNewColumns}
+    `DROP TABLE tokens, views; DROP FUNCTION roster_damaged; ${withoutNewColumns}
      UPDATE schema_version SET version = 1`,
     url,
   );
@@ -201,7 +210,7 @@ it('migrates data once, and reports it', async () => {
   expect(await printed(['migrate', '--data', directory])).toMatch(/is up to date/);
   const db = new DatabaseSync(path.join(directory, 'roster.db'));
   db.exec(
-    `DROP TABLE tokens; ${withoutNewColumns}
+    `DROP TABLE tokens; DROP TABLE views; ${withoutNewColumns}
      ALTER TABLE revisions DROP COLUMN checksum; ALTER TABLE revisions DROP COLUMN changes;
      DELETE FROM meta WHERE key = 'type_count'; PRAGMA user_version = 2`,
   );

@@ -5,6 +5,7 @@ import {
   type InventoryLocation,
   type InventorySize,
   inventorySize,
+  viewsToCopy,
 } from '@roster/store';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
@@ -19,7 +20,7 @@ export const copy: Command = {
   name: 'copy',
   usage: '--from URL --to URL [FLAGS]',
   about:
-    'Copies an inventory to another store: stations, resources, types and API tokens. A URL is ' +
+    'Copies an inventory to another store: stations, resources, types, API tokens and views. A URL is ' +
     'sqlite:DIRECTORY or postgres://user@host:5432/database; @FILE reads it from a file. Passwords may be in ' +
     'the URL, PGPASSWORD or ~/.pgpass, and are never shown.\n' +
     'The source is only read: stop the server on SQLite, and all writers on PostgreSQL. Afterwards the target ' +
@@ -40,9 +41,9 @@ export const copy: Command = {
     },
     replace: {
       type: 'boolean',
-      about: 'like --into-existing, but overwrite stations and types that differ',
+      about: 'like --into-existing, but overwrite stations, types and views that differ',
     },
-    'without-tokens': { type: 'boolean', about: 'do not copy API tokens' },
+    'without-tokens': { type: 'boolean', about: 'do not copy API tokens and their views' },
     ...valueFlags,
   },
   examples: [
@@ -70,7 +71,7 @@ async function runCopy(call: Call): Promise<void> {
   if (differences.length > 0) throw await reportDifferences(differences, call);
 }
 
-/** `size` is that of the source. */
+/** `size` is that of the source, as far as it was to be copied. */
 async function copyBetween(
   from: InventoryLocation,
   to: InventoryLocation,
@@ -82,13 +83,14 @@ async function copyBetween(
     try {
       const { resources, ...rest } = await inventorySize(source);
       const withTokens = !call.given.isSet('without-tokens');
-      const size = { ...rest, resources, tokens: withTokens ? rest.tokens : 0 };
       refuseExisting(await inventorySize(target), to, call);
       const existing = call.given.isSet('replace') ? 'replace' : 'keep';
       const written = await withProgress(resources, call, (callbacks) =>
         copyInventory({ from: source, to: target, existing, withTokens, ...callbacks }),
       );
-      return { written, size };
+      const tokens = withTokens ? rest.tokens : 0;
+      const views = (await viewsToCopy(source, target)).length;
+      return { written, size: { ...rest, resources, tokens, views } };
     } finally {
       await target.close();
     }
@@ -98,8 +100,9 @@ async function copyBetween(
 }
 
 function refuseExisting(size: InventorySize, { name }: InventoryLocation, { given }: Call): void {
-  const { stations, types, tokens } = size;
-  if (stations + types + tokens === 0 || given.isSet('into-existing') || given.isSet('replace')) return;
+  const { stations, types, tokens, views } = size;
+  if (stations + types + tokens + views === 0 || given.isSet('into-existing') || given.isSet('replace'))
+    return;
   throw new CommandError(
     `${name} is not empty: it has ${renderSize(size)}; --into-existing adds to it, or resumes an interrupted copy`,
   );
@@ -147,9 +150,9 @@ function renderReport(written: CopyResult, size: InventorySize): string {
   return `${copied}verified: ${renderSize(size)} match the source\n`;
 }
 
-function renderSize({ stations, resources, types, tokens }: InventorySize): string {
+function renderSize({ stations, resources, types, tokens, views }: InventorySize): string {
   const parts = [plural(stations, 'station'), plural(resources, 'resource'), plural(types, 'type')];
-  return `${parts.join(', ')}, ${plural(tokens, 'token')}`;
+  return [...parts, plural(tokens, 'token'), plural(views, 'view')].join(', ');
 }
 
 const reasons: Readonly<Record<Difference['reason'], string>> = {
@@ -167,6 +170,6 @@ async function reportDifferences(
   const more = differences.length - maxShownDifferences;
   if (more > 0) await terminal.tell(`and ${more} more`);
   return new CommandError(
-    `${plural(differences.length, 'difference')} between source and target; --replace overwrites stations and types that differ`,
+    `${plural(differences.length, 'difference')} between source and target; --replace overwrites stations, types and views that differ`,
   );
 }

@@ -1,4 +1,10 @@
-import type { Filters, SearchFilters } from '@roster/client';
+import {
+  type EverywhereQuery,
+  type Filters,
+  parseStationAddress,
+  type SearchFilters,
+  stationPath,
+} from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
@@ -49,6 +55,34 @@ export const searchFlags: Flags = {
   'created-after': { type: 'string', value: 'TIME', about: 'only resources created then or later' },
   'created-before': { type: 'string', value: 'TIME', about: 'only resources created before then' },
 };
+
+/** Where a search of all stations looks. */
+export const placeFlags: Flags = {
+  subscription: { type: 'string', multiple: true, value: 'NAME', about: 'only this subscription' },
+  'resource-group': { type: 'string', multiple: true, value: 'NAME', about: 'only this resource group' },
+  zone: { type: 'string', multiple: true, value: 'NAME', about: 'only this zone' },
+  station: {
+    type: 'string',
+    multiple: true,
+    value: 'STATION',
+    about: 'only this station, by name or address',
+  },
+};
+
+export function readPlaces(
+  given: Arguments,
+): Pick<EverywhereQuery, 'subscriptions' | 'resourceGroups' | 'zones' | 'stations'> {
+  return {
+    subscriptions: given.list('subscription'),
+    resourceGroups: given.list('resource-group'),
+    zones: given.list('zone'),
+    stations: given.list('station')?.map(readStation),
+  };
+}
+
+function readStation(station: string): string {
+  return station.includes('/') ? stationPath(parseStationAddress(station)) : station;
+}
 
 /** The filters of a search; undefined if there are none besides those of the list. */
 export function readSearchFilters(given: Arguments): SearchFilters | undefined {

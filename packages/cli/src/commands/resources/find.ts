@@ -1,17 +1,18 @@
-import {
-  type EverywhereQuery,
-  type FoundResource,
-  parseStationAddress,
-  type RosterClient,
-  stationPath,
-} from '@roster/client';
+import type { EverywhereQuery, FoundResource, RosterClient } from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { foundView } from '../../output/resource-view.ts';
 import { printRows, rowFlags } from '../../output/rows.ts';
-import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
+import {
+  filterFlags,
+  placeFlags,
+  readFilters,
+  readPlaces,
+  readSearchFilters,
+  searchFlags,
+} from './filters.ts';
 import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
@@ -23,15 +24,7 @@ export const find: Command = {
     'ignoring case; it is the same as --text.',
   takes: [0, 1],
   flags: {
-    subscription: { type: 'string', multiple: true, value: 'NAME', about: 'only this subscription' },
-    'resource-group': { type: 'string', multiple: true, value: 'NAME', about: 'only this resource group' },
-    zone: { type: 'string', multiple: true, value: 'NAME', about: 'only this zone' },
-    station: {
-      type: 'string',
-      multiple: true,
-      value: 'STATION',
-      about: 'only this station, by name or address',
-    },
+    ...placeFlags,
     ...filterFlags,
     ...searchFlags,
     ...sliceFlags,
@@ -70,16 +63,9 @@ function readQuery(given: Arguments): EverywhereQuery {
   return {
     ...filters,
     text: text ?? filters.text,
-    subscriptions: given.list('subscription'),
-    resourceGroups: given.list('resource-group'),
-    zones: given.list('zone'),
-    stations: given.list('station')?.map(readStation),
+    ...readPlaces(given),
     orderBy: readOrder(given),
   };
-}
-
-function readStation(station: string): string {
-  return station.includes('/') ? stationPath(parseStationAddress(station)) : station;
 }
 
 function findRows(

@@ -14,6 +14,7 @@ import { stationContract } from './stations/station-contract.ts';
 import { stationListContract } from './stations/station-list-contract.ts';
 import { visibilityContract } from './stations/visibility-contract.ts';
 import { firstTokenContract, tokenContract } from './token-contract.ts';
+import { viewContract } from './view-contract.ts';
 import { batchContract } from './writes/batch-contract.ts';
 import { conditionContract } from './writes/condition-contract.ts';
 import { conflictContract } from './writes/conflict-contract.ts';
@@ -43,6 +44,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('a model', () => modelContract(fixture));
       describe('visibility', () => visibilityContract(fixture, traits));
       describe('the type catalog', () => catalogContract(fixture));
+      describe('views', () => viewContract(fixture));
       describe('tokens', () => tokenContract(fixture));
     });
     describe('with a new store for each', () => {

@@ -3,7 +3,7 @@ import type { StoredToken, TokenStore } from '../../port/store.ts';
 import { aRecord, put, stage, station } from './fixture/contract-data.ts';
 import type { StoreFixture } from './fixture/store-fixture.ts';
 
-function aToken(id: string, given: Partial<StoredToken> = {}): StoredToken {
+export function aToken(id: string, given: Partial<StoredToken> = {}): StoredToken {
   return {
     id,
     name: `token ${id}`,

@@ -1,44 +1,45 @@
 import { createHash } from 'node:crypto';
 import { nearestName, parseEverywhereQuery, quote, type SearchFilters, stationPath } from '@roster/contract';
 import { type FoundEverywhere, type Labels, renderRecords } from '@roster/engine';
-import { type Handlers, jsonType } from '../../http/answer.ts';
+import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { localise, revalidated } from '../snapshot/localised-snapshot.ts';
 import { viewFacets } from './view-facets.ts';
 
-/** Searches all stations that the caller may read. */
-export function everywhereOperations({
-  store,
-  engine,
-  heavyReads,
-}: OperationOptions): Pick<Handlers, 'searchEverywhere'> {
-  return {
-    async searchEverywhere(exchange) {
-      const query = parseEverywhereQuery(exchange.search);
-      const { scopes, id } = exchange.principal!;
-      const slicer = heavyReads.begin(exchange).endingSlicer;
-      await slicer.pause();
-      const found = await engine.searchEverywhere({ query, scopes, reader: id, slicer });
-      const labels = engine.knownLabels();
-      const locale = labels.localeFor(exchange.request.headers['accept-language']);
-      const { offset, size } = query.page;
-      const end = JSON.stringify({
-        page: { offset, size, total: found.total },
-        facets: found.facets === undefined ? null : viewFacets(found.facets),
-        hints: found.total === 0 ? hintsFor(query, store.knownCatalog().types.keys()) : [],
-      });
-      const body = `{"resources":[${renderFound(found, labels, locale)}],${end.slice(1)}`;
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`;
-      const headers = {
-        ETag: etag,
-        'Content-Language': locale,
-        Vary: 'Accept-Language',
-        'Cache-Control': revalidated,
-      };
-      if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
-      return { headers: { ...headers, 'Content-Type': jsonType }, body };
-    },
+/** Answers a search of all stations that the caller may read. `search` is its query string. */
+export type SearchEverywhere = (exchange: Exchange, search: string) => Promise<Answer>;
+
+export function everywhereOperations(everywhere: SearchEverywhere): Pick<Handlers, 'searchEverywhere'> {
+  return { searchEverywhere: (exchange) => everywhere(exchange, exchange.search) };
+}
+
+export function createSearchEverywhere({ store, engine, heavyReads }: OperationOptions): SearchEverywhere {
+  return async (exchange, search) => {
+    const query = parseEverywhereQuery(search);
+    const { scopes, id } = exchange.principal!;
+    const slicer = heavyReads.begin(exchange).endingSlicer;
+    await slicer.pause();
+    const found = await engine.searchEverywhere({ query, scopes, reader: id, slicer });
+    const labels = engine.knownLabels();
+    const locale = labels.localeFor(exchange.request.headers['accept-language']);
+    const { offset, size } = query.page;
+    const end = JSON.stringify({
+      page: { offset, size, total: found.total },
+      facets: found.facets === undefined ? null : viewFacets(found.facets),
+      hints: found.total === 0 ? hintsFor(query, store.knownCatalog().types.keys()) : [],
+    });
+    const body = `{"resources":[${renderFound(found, labels, locale)}],${end.slice(1)}`;
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`;
+    const headers = {
+      ETag: etag,
+      'Content-Language': locale,
+      Vary: 'Accept-Language',
+      'Cache-Control': revalidated,
+    };
+    if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
+    return { headers: { ...headers, 'Content-Type': jsonType }, body };
   };
 }
 

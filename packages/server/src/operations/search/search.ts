@@ -1,4 +1,4 @@
-import { limits, parseRevision, parseSearchQuery, type SearchQuery } from '@roster/contract';
+import { limits, parseRevision, parseSearchQuery, type SearchQuery, stationKey } from '@roster/contract';
 import {
   countFacets,
   type FacetCounts,
@@ -12,17 +12,28 @@ import type { Exchange } from '../../http/exchange.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { findHints } from '../snapshot/find-hints.ts';
-import { type LocalisedSnapshot, localise } from '../snapshot/localised-snapshot.ts';
+import { type LocalisedSnapshot, localise, localiseView } from '../snapshot/localised-snapshot.ts';
 import { PageSender } from '../snapshot/page-sender.ts';
 import { keepPage, keptPage, type RememberedUrl, UrlCache } from '../snapshot/url-cache.ts';
 import { viewFacets } from './view-facets.ts';
 
 const slots = new Uint32Array(limits.maxPageSize);
 
-/** Searches one station. */
-export function searchOperations(options: OperationOptions): Pick<Handlers, 'searchResources'> {
-  const search = new Search(options);
+export function searchOperations(search: Search): Pick<Handlers, 'searchResources'> {
   return { searchResources: (exchange) => search.answer(exchange) };
+}
+
+/** A search that was saved. */
+export interface SavedSearch {
+  /** Its parameters and the page, as in a URL. */
+  readonly search: string;
+  readonly version: string;
+}
+
+interface AskedSearch {
+  readonly asked: RememberedUrl<SearchQuery>;
+  /** Of the view, if it is one. */
+  readonly version: string | undefined;
 }
 
 interface AskedPage {
@@ -31,7 +42,8 @@ interface AskedPage {
   readonly localised: LocalisedSnapshot;
 }
 
-class Search {
+/** Searches one station. */
+export class Search {
   readonly #options: OperationOptions;
   readonly #sender: PageSender;
   readonly #urls = new UrlCache(parseSearchQuery);
@@ -41,23 +53,30 @@ class Search {
     this.#sender = new PageSender(options);
   }
 
-  answer(exchange: Exchange): Promise<undefined> | undefined {
+  /** Answers the search of a URL, or of a view, in the station of the exchange. */
+  answer(exchange: Exchange, view?: SavedSearch): Promise<undefined> | undefined {
     const pinHeader = exchange.request.headers['roster-revision'];
     const pin = pinHeader === undefined ? undefined : parseRevision(String(pinHeader));
-    const asked = this.#urls.find(exchange);
+    const asked = view === undefined ? this.#urls.find(exchange) : this.#findView(exchange, view);
     const snapshot = this.#options.engine.read(exchange.address!, pin, exchange.principal!.id);
-    if (!(snapshot instanceof Promise)) return this.#answerFrom(snapshot, asked, exchange);
-    return snapshot.then((read) => this.#answerFrom(read, asked, exchange));
+    const version = view?.version;
+    if (!(snapshot instanceof Promise)) return this.#answerFrom(snapshot, { asked, version }, exchange);
+    return snapshot.then((read) => this.#answerFrom(read, { asked, version }, exchange));
+  }
+
+  #findView(exchange: Exchange, { search }: SavedSearch): RememberedUrl<SearchQuery> {
+    return this.#urls.findSearch(`${stationKey(exchange.address!)}?${search}`, search);
   }
 
   #answerFrom(
     snapshot: Snapshot,
-    asked: RememberedUrl<SearchQuery>,
+    { asked, version }: AskedSearch,
     exchange: Exchange,
   ): Promise<undefined> | undefined {
     const { headers } = exchange.request;
     const labels = this.#options.engine.knownLabels();
-    const localised = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
+    const plain = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
+    const localised = version === undefined ? plain : localiseView(plain, version);
     if (matchesEtag(headers['if-none-match'], localised.etag)) {
       this.#sender.sendUnchanged(localised, exchange);
       return undefined;

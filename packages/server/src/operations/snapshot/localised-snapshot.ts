@@ -1,7 +1,7 @@
 import { formatRevision, parseRevision, revisionHeader } from '@roster/contract';
 import { type Engine, type LabelOverrides, type Labels, labelOverrides, type Snapshot } from '@roster/engine';
 import type { Exchange } from '../../http/exchange.ts';
-import { type Headers, headerLines } from '../../http/headers.ts';
+import { type Headers, headerLines, joinHeaders } from '../../http/headers.ts';
 
 /** What all answers from one snapshot in one language share. */
 export interface LocalisedSnapshot {
@@ -41,6 +41,13 @@ export function localise(snapshot: Snapshot, labels: Labels, locale: string): Lo
   };
   known.set(snapshot, [...current, localised]);
   return localised;
+}
+
+/** The same for a view, which may change while the snapshot does not. */
+export function localiseView(localised: LocalisedSnapshot, version: string): LocalisedSnapshot {
+  const etag = `${localised.etag.slice(0, -1)}-${version}"`;
+  const headers = { ...localised.headers, ETag: etag };
+  return { ...localised, etag, headers, headerLines: joinHeaders(headers) };
 }
 
 /** Reads a station as the request asks: follows Roster-Revision and Accept-Language like the list. */

@@ -30,9 +30,16 @@ export class UrlCache<Query> {
   /** Throws if a parameter is wrong. */
   find(exchange: Exchange): RememberedUrl<Query> {
     const url = exchange.request.url!;
-    const known = this.#remembered.get(url);
-    if (known !== undefined) return known;
-    const query = this.#parse(exchange.search);
+    return this.#remembered.get(url) ?? this.#read(url, exchange.search);
+  }
+
+  /** For a search that does not stand in the URL. `key` stands for it and its station, and must not be a URL. */
+  findSearch(key: string, search: string): RememberedUrl<Query> {
+    return this.#remembered.get(key) ?? this.#read(key, search);
+  }
+
+  #read(url: string, search: string): RememberedUrl<Query> {
+    const query = this.#parse(search);
     const isRemembered = this.#seenOnce.delete(url);
     const found: RememberedUrl<Query> = { query, isRemembered, etag: undefined, page: undefined, lines: '' };
     if (isRemembered) this.#remember(url, found);

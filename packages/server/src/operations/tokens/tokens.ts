@@ -11,7 +11,7 @@ import { expiryOf, mayManage, requireDelegable } from '../../access/authorise.ts
 import { makeToken } from '../../access/make-token.ts';
 import { makeTokenText } from '../../access/token-text.ts';
 import type { Handlers } from '../../http/answer.ts';
-import type { Principal } from '../../http/principal.ts';
+import { nameWithId } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { OperationOptions } from '../operation-options.ts';
 
@@ -46,7 +46,7 @@ export function tokenOperations(
         name,
         role,
         scopes,
-        createdBy: nameMaker(maker),
+        createdBy: nameWithId(maker),
         makerId: maker.kind === 'token' ? maker.id : undefined,
         createdAtMs,
         expiresAtMs: expiryOf(asked, maker, createdAtMs),
@@ -108,11 +108,6 @@ function requireRoom(tokenCount: number): void {
     'too_many_tokens',
     `there are ${tokenCount} tokens, the maximum is ${limits.maxTokens}; revoke those that are unused or have expired`,
   );
-}
-
-/** Tokens can share a name, but not an id. */
-function nameMaker({ kind, name, id }: Principal): string {
-  return kind === 'token' ? `${name} (${id})` : name;
 }
 
 function viewToken(token: StoredToken): WireTypes['Token'] {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   dataDamaged,
   parseResourceType,
-  parseTypeCondition,
+  parseVersionCondition,
   quote,
   type ResourceType,
   RosterError,
@@ -51,7 +51,7 @@ export function typeOperations({
     async putType(exchange) {
       const { params, request } = exchange;
       const key = params.type_key!;
-      const condition = parseTypeCondition(request.headers);
+      const condition = parseVersionCondition(request.headers, 'type');
       const type = parseResourceType(key, await readJson(exchange));
       const known = (await store.catalog()).types.get(key);
       requireTypeCondition(key, known, condition);
@@ -67,7 +67,7 @@ export function typeOperations({
 
     async deleteType({ params, request }) {
       const key = params.type_key!;
-      const condition = parseTypeCondition(request.headers);
+      const condition = parseVersionCondition(request.headers, 'type');
       if (!(await store.deleteType(key, condition))) throw typeNotFound(key);
       return { status: 204 };
     },

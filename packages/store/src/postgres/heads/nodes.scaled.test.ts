@@ -3,7 +3,7 @@ import type { Head, Store } from '@roster/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { scale } from '../../../../../testing/scale.ts';
-import { aBatch, aToken, countResources, put, station } from '../../testing/station-data.ts';
+import { aBatch, aToken, aView, countResources, put, station } from '../../testing/station-data.ts';
 import { useServer } from '../testing/use-server.ts';
 
 const fixture = useServer();
@@ -98,6 +98,19 @@ it('lets ten nodes that start at once make one first token, which all of them kn
   await nodes[3]!.tokens.remove(first.id);
   for (const node of nodes) expect(await node.tokens.list()).toEqual([]);
   expect(await nodes[4]!.tokens.addFirst(aToken('late'))).toBe(false);
+});
+
+it('shows a view of one node on every other at once, and what became of it', async () => {
+  const nodes = await openNodes(3);
+  for (let round = 0; round < 6; round++) {
+    const view = { ...aView('shared', 'a'), query: `text=${round}` };
+    expect(await nodes[round % 3]!.views.put(view)).toBe(round === 0);
+    for (const node of nodes) expect(await node.views.get('shared', 'a')).toEqual(view);
+  }
+  const added = await Promise.all(nodes.map((node) => node.views.put(aView('shared', 'b'))));
+  expect(added.filter(Boolean)).toHaveLength(1);
+  expect(await nodes[0]!.views.remove('shared', 'a')).toBe(true);
+  for (const node of nodes) expect(await node.views.list()).toEqual([aView('shared', 'b')]);
 });
 
 it('records the last use of tokens that all nodes use', async () => {

@@ -200,6 +200,17 @@ export const migrations: readonly string[] = [
   CREATE INDEX resources_alerting ON resources (station_id) WHERE state <> 'ALERTSTATE_INACTIVE';
   CREATE INDEX resources_uncovered ON resources (station_id) WHERE alertable AND alert_rules_count = 0;
   `,
+  `
+  CREATE TABLE views (
+    owner      text COLLATE "C" NOT NULL,
+    name       text COLLATE "C" NOT NULL,
+    station    text,
+    query      text NOT NULL,
+    changed_ms bigint NOT NULL,
+    changed_by text NOT NULL,
+    PRIMARY KEY (owner, name)
+  );
+  `,
 ];
 
 /** Also released: it must not change. */

@@ -1,4 +1,4 @@
-import type { StoredToken } from '@roster/engine';
+import { type StoredToken, tokenOwner } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { makerGone, tokenExists } from '../../shared/store-errors.ts';
 import {
@@ -29,13 +29,15 @@ export async function addFirstToken(client: ClientBase, token: StoredToken): Pro
   return undefined;
 }
 
-/** Returns the removed ids. The lock waits for tokens being added and blocks others until the commit. */
+/** Returns the removed ids. Their views go too. The lock waits for tokens being added and blocks others until the commit. */
 export async function removeToken(client: ClientBase, id: string, cascade: boolean): Promise<string[]> {
   if (!isStorable(id)) return [];
   await client.query('LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE');
   if (!cascade) await client.query(passToMakerSql('$1'), [id]);
   const { rows } = await client.query<{ id: string }>(deleteTreeSql('$1'), [id]);
-  return rows.map((row) => row.id);
+  const removed = rows.map((row) => row.id);
+  await client.query('DELETE FROM views WHERE owner = ANY ($1)', [removed.map(tokenOwner)]);
+  return removed;
 }
 
 /** Locks the tokens in id order, which avoids deadlocks between nodes. */

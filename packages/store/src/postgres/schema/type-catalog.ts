@@ -1,4 +1,4 @@
-import type { ResourceType, TypeCondition } from '@roster/contract';
+import type { ResourceType, VersionCondition } from '@roster/contract';
 import { requireTypeCondition, type TypeCatalog, typeMismatch } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { type SeenTypes, seenType } from '../../shared/batches.ts';
@@ -28,7 +28,7 @@ export async function loadCatalog(client: ClientBase): Promise<TypeCatalog> {
 export async function putTypes(
   client: ClientBase,
   types: readonly ResourceType[],
-  condition: TypeCondition | undefined,
+  condition: VersionCondition | undefined,
 ): Promise<number> {
   const last = [...new Map(types.map((type) => [type.key, type])).values()];
   if (condition === 'absent') await addTypes(client, last);
@@ -71,7 +71,7 @@ async function lockType(
 export async function deleteType(
   client: ClientBase,
   key: string,
-  condition: TypeCondition | undefined,
+  condition: VersionCondition | undefined,
 ): Promise<boolean> {
   // Writers lock each type they use until they commit, so the count cannot miss one.
   const known = await lockType(client, key, 'UPDATE');

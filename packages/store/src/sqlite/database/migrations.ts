@@ -263,6 +263,17 @@ export const migrations: readonly string[] = [
   CREATE INDEX resources_alerting ON resources (station_id) WHERE state <> 'ALERTSTATE_INACTIVE';
   CREATE INDEX resources_uncovered ON resources (station_id) WHERE alertable AND alert_rules_count = 0;
   `,
+  `
+  CREATE TABLE views (
+    owner      TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    station    TEXT,
+    query      TEXT NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    PRIMARY KEY (owner, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

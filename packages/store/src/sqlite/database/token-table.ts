@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { StoredToken } from '@roster/engine';
+import { type StoredToken, tokenOwner } from '@roster/engine';
 import { makerGone, tokenExists } from '../../shared/store-errors.ts';
 import {
   deleteTreeSql,
@@ -33,11 +33,14 @@ export function addFirstToken(db: DatabaseSync, token: StoredToken): boolean {
   });
 }
 
-/** Returns the removed ids. */
+/** Returns the removed ids. Their views go too. */
 export function removeToken(db: DatabaseSync, id: string, cascade: boolean): string[] {
   return runTransaction(db, () => {
     if (!cascade) db.prepare(passToMakerSql('$id')).run({ id });
-    return getRows<{ id: string }>(db, deleteTreeSql('?'), id).map((row) => row.id);
+    const removed = getRows<{ id: string }>(db, deleteTreeSql('?'), id).map((row) => row.id);
+    const removeViews = db.prepare('DELETE FROM views WHERE owner = ?');
+    for (const each of removed) removeViews.run(tokenOwner(each));
+    return removed;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { dataDamaged, type ResourceType, type TypeCondition } from '@roster/contract';
+import { dataDamaged, type ResourceType, type VersionCondition } from '@roster/contract';
 import { requireTypeCondition, type TypeCatalog } from '@roster/engine';
 import { type SeenTypes, seenType } from '../../shared/batches.ts';
 import { typeInUse } from '../../shared/store-errors.ts';
@@ -56,7 +56,7 @@ const insertType = `
 export function putTypes(
   db: DatabaseSync,
   types: readonly ResourceType[],
-  condition: TypeCondition | undefined,
+  condition: VersionCondition | undefined,
 ): CatalogChange {
   return runTransaction(db, () => {
     requireAllTypes(db);
@@ -77,7 +77,7 @@ export function putTypes(
 export function deleteType(
   db: DatabaseSync,
   key: string,
-  condition: TypeCondition | undefined,
+  condition: VersionCondition | undefined,
 ): CatalogChange | undefined {
   return runTransaction(db, () => {
     requireAllTypes(db);

@@ -7,6 +7,7 @@ import { closeOnError, openForReading, openForWriting } from '../database/open-d
 import { listTokens } from '../database/token-table.ts';
 import { translateError } from '../database/translate-error.ts';
 import { loadCatalog } from '../database/type-catalog.ts';
+import { listViews } from '../database/view-table.ts';
 import { DatabaseFiles, findFiles, requireOwnFiles } from '../directory/database-files.ts';
 import { closeInOrder, renewGeneration } from '../directory/database-generation.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import { WorkerChannel } from '../threads/worker-channel.ts';
 import type { WriterHandlers } from '../writer/writer-thread.ts';
+import { KnownViews } from './known-views.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { VisibleStations } from './visible-stations.ts';
 
@@ -99,6 +101,7 @@ interface OpenedDatabase {
   readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
   readonly tokens: readonly StoredToken[];
+  readonly views: KnownViews;
 }
 
 function openDatabase(options: OpeningOptions): OpenedDatabase {
@@ -111,10 +114,11 @@ function openDatabase(options: OpeningOptions): OpenedDatabase {
     const stations = new VisibleStations(loadStations(connection), hasDamagedStations(connection));
     const catalog = loadCatalog(connection);
     const tokens = listTokens(connection);
+    const views = new KnownViews(listViews(connection));
     connection.exec('PRAGMA shrink_memory');
     // The log exists by now and stays.
     const files = new DatabaseFiles(file, { ...findFiles(file), database });
-    return { connection, files, stations, catalog, tokens };
+    return { connection, files, stations, catalog, tokens, views };
   });
 }
 

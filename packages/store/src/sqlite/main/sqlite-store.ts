@@ -4,28 +4,30 @@ import {
   type ResourceType,
   RosterError,
   type StationAddress,
-  type TypeCondition,
+  type VersionCondition,
 } from '@roster/contract';
-import type {
-  Batch,
-  BatchOptions,
-  Feed,
-  Head,
-  HistoryPage,
-  HistoryQuery,
-  Lost,
-  PartOfStation,
-  Station,
-  StationPage,
-  StationPart,
-  StationQuery,
-  Store,
-  StoredResource,
-  StoredToken,
-  TokenStore,
-  TypeCatalog,
-  WriteCondition,
-  WriteResult,
+import {
+  type Batch,
+  type BatchOptions,
+  type Feed,
+  type Head,
+  type HistoryPage,
+  type HistoryQuery,
+  type Lost,
+  type PartOfStation,
+  type Station,
+  type StationPage,
+  type StationPart,
+  type StationQuery,
+  type Store,
+  type StoredResource,
+  type StoredToken,
+  type TokenStore,
+  type TypeCatalog,
+  tokenOwner,
+  type ViewStore,
+  type WriteCondition,
+  type WriteResult,
 } from '@roster/engine';
 import { BaseStore } from '../../shared/base-store.ts';
 import { decodePage } from '../../shared/history.ts';
@@ -40,6 +42,7 @@ import type { Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
+import type { KnownViews } from './known-views.ts';
 import { readFeed } from './read-feed.ts';
 import { SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
@@ -50,6 +53,7 @@ export interface SqliteStoreParts {
   readonly stations: VisibleStations;
   readonly catalog: TypeCatalog;
   readonly tokens: readonly StoredToken[];
+  readonly views: KnownViews;
   readonly readOnly: boolean;
   readonly files: DatabaseFiles;
   /** Called last. `inOrder`: everything written is in the database files. */
@@ -71,8 +75,35 @@ export class SqliteStore extends BaseStore implements Store {
     },
     add: (token) => this.#writeTokens(() => this.#ask('addToken', token)),
     addFirst: (token) => this.#writeTokens(() => this.#ask('addFirstToken', token)),
-    remove: (id, { cascade = false } = {}) => this.#writeTokens(() => this.#ask('removeToken', id, cascade)),
+    remove: async (id, { cascade = false } = {}) => {
+      const removed = await this.#writeTokens(() => this.#ask('removeToken', id, cascade));
+      for (const each of removed) this.#parts.views.removeOwner(tokenOwner(each));
+      return removed;
+    },
     recordUses: (uses) => this.#writeTokens(() => this.#ask('recordTokenUses', uses)),
+  };
+
+  readonly views: ViewStore = {
+    list: async (owners) => {
+      this.requireOpen();
+      return this.#parts.views.list(owners);
+    },
+    get: async (owner, name) => {
+      this.requireOpen();
+      return this.#parts.views.get(owner, name);
+    },
+    put: (view, condition) =>
+      this.write(async () => {
+        const isNew = await this.#ask('putView', view, condition);
+        this.#parts.views.put(view);
+        return isNew;
+      }),
+    remove: (owner, name, condition) =>
+      this.write(async () => {
+        const wasThere = await this.#ask('removeView', { owner, name }, condition);
+        this.#parts.views.remove(owner, name);
+        return wasThere;
+      }),
   };
 
   readonly #parts: SqliteStoreParts;
@@ -156,14 +187,14 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  putTypes(types: readonly ResourceType[], condition?: TypeCondition): Promise<void> {
+  putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void> {
     return this.write(async () => {
       if (types.length === 0) return;
       this.#applyToCatalog(await this.#ask('putTypes', types, condition));
     });
   }
 
-  deleteType(key: string, condition?: TypeCondition): Promise<boolean> {
+  deleteType(key: string, condition?: VersionCondition): Promise<boolean> {
     return this.write(async () => {
       const change = await this.#ask('deleteType', key, condition);
       if (change) this.#applyToCatalog(change);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { station } from '../../testing/station-data.ts';
 import { DatabaseFiles } from '../directory/database-files.ts';
+import { KnownViews } from '../main/known-views.ts';
 import { SqliteStore } from '../main/sqlite-store.ts';
 import { VisibleStations } from '../main/visible-stations.ts';
 import type { ReaderHandlers } from '../reader/reader-thread.ts';
@@ -79,6 +80,7 @@ it('makes every call of a store fail whose threads have ended, except for closin
     stations: new VisibleStations([]),
     catalog: { revision: 0, isDamaged: false, types: new Map() },
     tokens: [],
+    views: new KnownViews([]),
     readOnly: false,
     files: new DatabaseFiles(join(temporaryDirectory(), 'roster.db')),
     release: () => {

@@ -12,6 +12,7 @@ import {
   removeToken,
 } from '../database/token-table.ts';
 import { deleteType, putTypes } from '../database/type-catalog.ts';
+import { putView, removeView } from '../database/view-table.ts';
 import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts';
 import { WriteMark } from '../directory/write-mark.ts';
 import { answerRequests } from '../threads/answer-requests.ts';
@@ -64,6 +65,8 @@ const handlers = {
   addFirstToken: writingTokens(addFirstToken),
   removeToken: writingTokens(removeToken),
   recordTokenUses: writingTokens(recordTokenUses),
+  putView: writing(putView),
+  removeView: writing(removeView),
   compact: writing(compact),
   close,
 };

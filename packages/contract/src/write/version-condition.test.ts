@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseTypeCondition } from './type-condition.ts';
+import { parseVersionCondition } from './version-condition.ts';
 
-describe('parseTypeCondition', () => {
+describe('parseVersionCondition', () => {
   it.each([
     [{}, undefined],
     [{ 'if-match': '"0123456789abcdef"' }, { version: '0123456789abcdef' }],
@@ -9,7 +9,7 @@ describe('parseTypeCondition', () => {
     [{ 'if-match': '*' }, 'present'],
     [{ 'if-none-match': '*' }, 'absent'],
   ])('reads %j', (headers, condition) => {
-    expect(parseTypeCondition(headers)).toEqual(condition);
+    expect(parseVersionCondition(headers, 'type')).toEqual(condition);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('parseTypeCondition', () => {
     { 'if-none-match': '"0123"' },
     { 'if-match': '*', 'if-none-match': '*' },
   ])('refuses %j', (headers) => {
-    expect(() => parseTypeCondition(headers)).toThrow(/If-(None-)?Match .*, got "/);
+    expect(() => parseVersionCondition(headers, 'type')).toThrow(/If-(None-)?Match .*, got "/);
   });
 });

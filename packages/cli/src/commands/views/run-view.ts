@@ -1,0 +1,56 @@
+import type { FoundResource, PageQuery, ViewAnswer } from '@roster/client';
+import type { Call, Command } from '../../command/command.ts';
+import { connect, connectionFlags } from '../../connection/connection.ts';
+import { foundView, recordView } from '../../output/resource-view.ts';
+import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { readPageSize, readPages, sliceFlags } from '../resources/search-rows.ts';
+import { readSlice, sliceTotal } from '../resources/slice.ts';
+import { findView } from './view.ts';
+
+export const viewRun: Command = {
+  name: 'view run',
+  usage: 'NAME [FLAGS]',
+  about:
+    'Lists what the search of a view finds now, as roster list would. Without --shared, your own view of this ' +
+    'name comes first. Filters and order are those of the view; --sort orders what was found by a column.',
+  takes: [1, 1],
+  flags: {
+    shared: { type: 'boolean', about: 'the shared view of this name' },
+    ...sliceFlags,
+    count: { type: 'boolean', about: 'print only the number of resources' },
+    ...rowFlags(foundView.columns.map(({ name }) => name)),
+    ...connectionFlags,
+  },
+  examples: [
+    ['roster view run firing', 'what it finds now'],
+    ['roster view run on-call --shared --count', 'how many'],
+    ['roster view run firing -o ndjson | jq -r .name', 'for a script'],
+  ],
+  run: runView,
+};
+
+async function runView(call: Call): Promise<void> {
+  const client = await connect(call);
+  const { name, shared, station } = await findView(client, call);
+  const read = (page: PageQuery, revision?: string) =>
+    client.manage.views.run(name, page, { shared, revision });
+  if (call.given.isSet('count')) {
+    const { page } = await read({ size: 0 });
+    return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
+  }
+  const rows = foundRows(call, read);
+  if (station !== null) return printRows(sortRows(rows, recordView, call), recordView, call);
+  await printRows(sortRows(rows as AsyncIterable<FoundResource>, foundView, call), foundView, call);
+}
+
+function foundRows(
+  { given, terminal }: Call,
+  read: (page: PageQuery, revision: string | undefined) => Promise<ViewAnswer>,
+): AsyncIterable<ViewAnswer['resources'][number]> {
+  const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
+  return readPages(slice, readPageSize(given), async (page, revision) => {
+    const answer = await read(page, revision);
+    for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    return answer;
+  });
+}

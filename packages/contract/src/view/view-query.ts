@@ -1,0 +1,55 @@
+import { RosterError } from '../errors.ts';
+import { parseEverywhereQuery } from '../query/everywhere-query.ts';
+import { decodeParameter } from '../query/parameter-text.ts';
+import { QueryParameters } from '../query/query-parameters.ts';
+import { rosterParameterNames } from '../query/roster-parameters.ts';
+import { labelFamily, parseSearchQuery } from '../query/search-query.ts';
+import { quote } from '../quote.ts';
+
+const pageNames: readonly string[] = rosterParameterNames.runView;
+const storedNames = rosterParameterNames.searchEverywhere.filter((name) => !pageNames.includes(name));
+
+/**
+ * The text that a search is stored as: parameters in a fixed order, lists joined by commas, nothing empty. Throws what
+ * the search itself would throw.
+ */
+export function canonicalViewQuery(search: string, over: 'station' | 'everything'): string {
+  const page = namesIn(search).find((name) => pageNames.includes(name));
+  if (page !== undefined) throw refuse(page, 'is not part of a view; give it when you run the view');
+  if (over === 'station') parseSearchQuery(search);
+  else parseEverywhereQuery(search);
+  const given = new QueryParameters(search, storedNames, { family: labelFamily });
+  const values = storedNames.map((name) => [name, given.all(name)] as const);
+  const labels = [...given.family()].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...values, ...labels]
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => `${name}=${encode(list.join(','))}`)
+    .join('&');
+}
+
+/** The query string of a search for a view. Throws if `search`, the one of the request, has more than a page. */
+export function searchOfView(query: string, search: string): string {
+  const known = namesIn(search).find(
+    (name) => name.startsWith(labelFamily) || (storedNames as readonly string[]).includes(name),
+  );
+  if (known !== undefined) {
+    throw refuse(known, 'is up to the view; only page.offset and page.size can be given when it is run');
+  }
+  // Refuses all other parameters.
+  new QueryParameters(search, rosterParameterNames.runView);
+  return [query, search].filter((text) => text !== '').join('&');
+}
+
+function namesIn(search: string): string[] {
+  const pairs = search.split('&').filter((pair) => pair !== '');
+  return pairs.map((pair) => pair.split('=', 1)[0]!).map((name) => decodeParameter(name, name));
+}
+
+/** Readable: commas, colons and slashes mean nothing in a query string. */
+function encode(value: string): string {
+  return encodeURIComponent(value).replace(/%2C|%3A|%2F/g, decodeURIComponent);
+}
+
+function refuse(parameter: string, reason: string): RosterError {
+  return new RosterError('invalid_parameter', `${quote(parameter)} ${reason}`, { parameter });
+}
