@@ -1,11 +1,9 @@
 import {
   type EverywhereQuery,
   type Facet,
-  parseStationKey,
   RosterError,
   type Scope,
   type StationAddress,
-  stationKey,
 } from '@roster/contract';
 import type { LabelOf } from '../index/rows/buckets.ts';
 import { type FacetCounts, mostFrequent, type ValueCounts } from '../index/search/facets.ts';
@@ -110,17 +108,17 @@ export class Everywhere {
     match: StationMatch,
     reader: string,
   ): Promise<SearchedSnapshot[]> {
-    this.#requireNarrow(part, stations);
     const { maxHeldSize = 20_000 } = this.#options;
-    const isHeld = ({ counts }: Station) => part !== 'all' || counts.resources <= maxHeldSize;
-    const held = stations.filter(isHeld);
-    const keys = new Set(held.map(({ address }) => stationKey(address)));
-    const isGone = (key: string) => !keys.has(key) && match.isWanted(parseStationKey(key));
+    const isLarge = ({ counts }: Station) => counts.resources > maxHeldSize;
+    const large = part === 'all' ? stations.filter(isLarge) : [];
+    const held = large.length === 0 ? stations : stations.filter((station) => !isLarge(station));
     const view = this.#viewOf(part);
-    const together = new ManyStations(await view.bringUpTo(held, isGone));
-    const alone = stations
-      .filter((station) => !isHeld(station))
-      .map(async ({ address }) => new OneStation(await this.#options.read(address, reader), address));
+    const current = view.ifUpTo(held, match);
+    if (current === undefined || large.length > 0) this.#requireNarrow(part, stations);
+    const together = new ManyStations(current ?? (await view.bringUpTo(held, match)));
+    const alone = large.map(
+      async ({ address }) => new OneStation(await this.#options.read(address, reader), address),
+    );
     return [together, ...(await Promise.all(alone))];
   }
 

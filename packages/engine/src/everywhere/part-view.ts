@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { RosterError, type StationAddress, stationKey } from '@roster/contract';
+import { parseStationKey, RosterError, type StationAddress, stationKey } from '@roster/contract';
 import { buildSnapshot, emptySnapshot } from '../index/build/build-snapshot.ts';
 import type { LabelOf } from '../index/rows/buckets.ts';
 import { rowIdIn } from '../index/rows/row-id.ts';
 import { searchBytes } from '../index/search/search-bytes.ts';
+import type { StationMatch } from '../index/search/station-match.ts';
 import type { Snapshot } from '../index/snapshot.ts';
 import { isAtOrPast } from '../port/head.ts';
 import { RenderedResources } from '../port/rendered-resources.ts';
@@ -35,6 +36,8 @@ const maxFollowedChanges = 8192;
 /** In the set of ids of its station. */
 const bytesPerHeldId = 50;
 
+const maxMatches = 100;
+
 const noResources = RenderedResources.of([]);
 
 /**
@@ -49,6 +52,10 @@ export class PartView {
   #snapshot: Snapshot;
   #held: HeldStations = new Map();
   #lastUpdate: Promise<unknown> = Promise.resolve();
+  /** What stores return as long as a station stays as it is: looking at thousands of heads takes time. */
+  #current = new WeakSet<Station>();
+  /** How many stations match, by the key of the match: fewer show that some are gone. */
+  readonly #matching = new Map<string, number>();
 
   constructor(part: StationPart, options: PartViewOptions) {
     this.#part = part;
@@ -64,18 +71,33 @@ export class PartView {
     return this.#snapshot.estimatedBytes + searchBytes(this.#snapshot) + this.size * bytesPerHeldId;
   }
 
-  /**
-   * A snapshot with these stations at or past their heads, and without those that `isGone`. What it has of other stations
-   * may be outdated.
-   */
-  bringUpTo(stations: readonly Station[], isGone: (key: string) => boolean): Promise<Snapshot> {
-    const update = this.#lastUpdate.then(() => this.#update(stations, isGone));
+  /** The snapshot, if it has all stations that match, which are these, at or past their heads. */
+  ifUpTo(stations: readonly Station[], match: StationMatch): Snapshot | undefined {
+    const isKnown =
+      stations.length === this.#matching.get(match.key) &&
+      stations.every((station) => this.#current.has(station));
+    return isKnown ? this.#snapshot : undefined;
+  }
+
+  /** Takes in all stations that match, which are these. What it has of others may be outdated. */
+  bringUpTo(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
+    const update = this.#lastUpdate.then(() => this.#update(stations, match));
     this.#lastUpdate = update.catch(() => undefined);
     return update;
   }
 
-  async #update(stations: readonly Station[], isGone: (key: string) => boolean): Promise<Snapshot> {
+  async #update(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
+    const snapshot = await this.#follow(stations, match);
+    for (const station of stations) this.#current.add(station);
+    if (this.#matching.size >= maxMatches) this.#matching.clear();
+    this.#matching.set(match.key, stations.length);
+    return snapshot;
+  }
+
+  async #follow(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
     const moved = stations.filter((station) => !this.#isCurrent(station));
+    const keys = new Set(stations.map(({ address }) => stationKey(address)));
+    const isGone = (key: string) => !keys.has(key) && match.isWanted(parseStationKey(key));
     const gone = [...this.#held.keys()].filter(isGone);
     if (moved.length === 0 && gone.length === 0) return this.#snapshot;
     // The stations are noted when all of them are read: a failure must leave nothing half done.
@@ -106,7 +128,7 @@ export class PartView {
     const isSmall = ({ counts }: Station) => sizeOfPart(this.#part, counts) <= maxReadAgain;
     for (const group of this.#groups(moved.filter(isSmall))) yield* this.#readAgain(group, held);
     for (const { address } of moved.filter((station) => !isSmall(station))) {
-      yield* this.#follow(address, held);
+      yield* this.#readLarge(address, held);
     }
   }
 
@@ -139,7 +161,7 @@ export class PartView {
     for (const key of unread) yield forget(key, held);
   }
 
-  async *#follow(address: StationAddress, held: HeldStations): AsyncGenerator<FeedChunk> {
+  async *#readLarge(address: StationAddress, held: HeldStations): AsyncGenerator<FeedChunk> {
     try {
       const changes = await this.#changesSince(address, held);
       if (changes !== undefined) yield* changes;

@@ -18,9 +18,16 @@ const isAt = addressColumns.map((column) => `${column} = ?`).join(' AND ');
 
 /** Throws `data_damaged` for a damaged station, like all functions here. */
 export function findStation(db: DatabaseSync, address: StationAddress): StationRow | undefined {
-  const sql = `SELECT ${stationColumns} FROM stations WHERE ${isAt} AND ${isSound('stations')}`;
-  const row = getRow<StoredStation>(db, sql, ...addressValues(address));
-  return row && toStation(row);
+  return stationFinder(db)(address);
+}
+
+/** To find many stations. */
+export function stationFinder(db: DatabaseSync): (address: StationAddress) => StationRow | undefined {
+  const find = db.prepare(`SELECT ${stationColumns} FROM stations WHERE ${isAt} AND ${isSound('stations')}`);
+  return (address) => {
+    const row = find.get(...addressValues(address)) as StoredStation | undefined;
+    return row && toStation(row);
+  };
 }
 
 /** Finds a station, damaged or not. */

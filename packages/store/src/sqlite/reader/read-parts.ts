@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
 import { type Head, type StationPart, sizeOfPart } from '@roster/engine';
 import { partConditions } from '../../shared/station-parts.ts';
-import { findStation } from '../database/find-station.ts';
+import { stationFinder } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
 
@@ -25,8 +25,9 @@ export function readParts(
     `SELECT json_group_array(json(${resourceAsJson('resources')})) AS rows
      FROM resources ${indexes[part]} WHERE station_id = ? AND ${partConditions[part]} AND ${isSound('resources')}`,
   );
+  const findStation = stationFinder(db);
   return addresses.flatMap((address) => {
-    const station = findStation(db, address);
+    const station = findStation(address);
     if (station === undefined) return [];
     const { rows } = select.get(station.id) as { rows: string };
     return [{ address, head: station.head, size: sizeOfPart(part, station.counts), rows }];
