@@ -13,7 +13,6 @@ import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.
 import { isWorthSaving } from './index/saved/worth-saving.ts';
 import { searchBytes } from './index/search/search-bytes.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import { isAtOrPast } from './port/head.ts';
 import type { Feed, Head, Store } from './port/store.ts';
 import type { FairTurns } from './scheduling/fair-turns.ts';
 
@@ -261,6 +260,11 @@ async function buildWholly(base: Snapshot, feed: Feed, labelOf: LabelOf): Promis
 
 function isSame(a: Head, b: Head): boolean {
   return a.epoch === b.epoch && a.number === b.number && a.revId === b.revId;
+}
+
+function isAtOrPast(have: Head, wanted: Head): boolean {
+  if (have.epoch !== wanted.epoch) return false;
+  return have.number > wanted.number || (have.number === wanted.number && have.revId === wanted.revId);
 }
 
 function isRevision(snapshot: Snapshot, revision: Revision): boolean {

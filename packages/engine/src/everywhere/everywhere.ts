@@ -42,10 +42,13 @@ export interface FoundEverywhere {
   readonly facets: ReadonlyMap<Facet, FacetCounts> | undefined;
 }
 
+const maxMatches = 100;
+
 /** Searches all stations at once. */
 export class Everywhere {
   readonly #options: EverywhereOptions;
   readonly #views = new Map<StationPart, PartView>();
+  readonly #matching = new WeakMap<readonly Station[], Map<string, readonly Station[]>>();
   #lastSearchAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: EverywhereOptions) {
@@ -72,7 +75,7 @@ export class Everywhere {
     const match = new StationMatch(query.within, scopes);
     // A facet of stations also counts those that its own filter leaves out.
     const wider = query.facets.reduce((widened, facet) => widened.without(facet), match);
-    const stations = await this.#stations(wider, scopes);
+    const stations = await this.#stations(wider);
     const snapshots = await this.#snapshots(partFor(query), stations, wider, reader);
     const asked = { query, match, slicer };
     const found: FoundIn[] = [];
@@ -92,13 +95,17 @@ export class Everywhere {
     };
   }
 
-  async #stations(match: StationMatch, scopes: readonly Scope[]): Promise<readonly Station[]> {
-    const { stations } = await this.#options.store.stations({
-      scopes: match.isEverything ? undefined : scopes,
-      offset: 0,
-      limit: Number.MAX_SAFE_INTEGER,
-    });
-    return match.isEverything ? stations : stations.filter(({ address }) => match.isWanted(address));
+  /** Those of the last searches are kept: filtering thousands takes time, and they rarely change. */
+  async #stations(match: StationMatch): Promise<readonly Station[]> {
+    const all = await this.#options.store.allStations();
+    if (match.isEverything) return all;
+    const byMatch = this.#matching.getOrInsertComputed(all, () => new Map());
+    const known = byMatch.get(match.key);
+    if (known !== undefined) return known;
+    const matching = all.filter(({ address }) => match.isWanted(address));
+    if (byMatch.size >= maxMatches) byMatch.clear();
+    byMatch.set(match.key, matching);
+    return matching;
   }
 
   /** Snapshots that together have a part of these stations, and perhaps of others. */

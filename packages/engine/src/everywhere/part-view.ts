@@ -6,7 +6,6 @@ import { rowIdIn } from '../index/rows/row-id.ts';
 import { searchBytes } from '../index/search/search-bytes.ts';
 import type { StationMatch } from '../index/search/station-match.ts';
 import type { Snapshot } from '../index/snapshot.ts';
-import { isAtOrPast } from '../port/head.ts';
 import { RenderedResources } from '../port/rendered-resources.ts';
 import type { FeedChunk, Head, Station, StationPart, Store } from '../port/store.ts';
 import { asRows, splitByPart } from './rows-of-station.ts';
@@ -116,7 +115,8 @@ export class PartView {
   #isCurrent({ address, head, counts }: Station): boolean {
     const held = this.#held.get(stationKey(address));
     if (held === undefined) return sizeOfPart(this.#part, counts) === 0;
-    return isAtOrPast(held.head, head);
+    // A later one may be of a history that has lost its tail.
+    return held.head.epoch === head.epoch && held.head.revId === head.revId;
   }
 
   async *#changes(

@@ -298,6 +298,8 @@ export interface Store {
   /** As fresh as `head`. */
   station(address: StationAddress): MaybePromise<Station | undefined>;
   stations(query: StationQuery): MaybePromise<StationPage>;
+  /** As fresh as `head`, in the order of `StationPage`. The same array, or stations, as before unless they have changed. */
+  allStations(): MaybePromise<readonly Station[]>;
   /** As fresh as `head`. */
   catalog(): MaybePromise<TypeCatalog>;
   /** The newest catalog read so far: at least as new as every head and feed this store has returned. */

@@ -45,6 +45,7 @@ export class StoreMetrics {
       head: (address) => this.#timeOneHead(() => store.head(address)),
       station: (address) => this.#time('station', () => store.station(address)),
       stations: (query) => this.#time('stations', () => store.stations(query)),
+      allStations: () => this.#time('allStations', () => store.allStations()),
       catalog: () => this.#time('catalog', () => store.catalog()),
       knownCatalog: () => store.knownCatalog(),
       tokens: this.#measureTokens(store.tokens),

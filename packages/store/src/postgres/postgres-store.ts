@@ -36,6 +36,7 @@ import type { ConnectionPool } from './connection/connection-pool.ts';
 import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
 import type { HeadQuestions } from './heads/head-questions.ts';
 import type { KnownStations } from './heads/known-stations.ts';
+import { AllStations } from './read/all-stations.ts';
 import { openFeed } from './read/open-feed.ts';
 import { readHistory } from './read/read-history.ts';
 import { readParts } from './read/read-parts.ts';
@@ -94,6 +95,7 @@ export class PostgresStore extends BaseStore implements Store {
 
   readonly #parts: PostgresStoreParts;
   readonly #queue = new KeyedQueue();
+  readonly #allStations = new AllStations();
 
   constructor(parts: PostgresStoreParts) {
     super(parts.announcements, parts.readOnly);
@@ -112,6 +114,11 @@ export class PostgresStore extends BaseStore implements Store {
 
   stations(query: StationQuery): Promise<StationPage> {
     return this.#read((client) => selectStations(client, query));
+  }
+
+  async allStations(): Promise<readonly Station[]> {
+    this.requireOpen();
+    return this.#allStations.ask((read) => this.#read((client) => runSnapshot(client, () => read(client))));
   }
 
   async catalog(): Promise<TypeCatalog> {

@@ -9,6 +9,7 @@ import { historyContract } from './reads/history-contract.ts';
 import { historyModelContract } from './reads/history-model-contract.ts';
 import { partsContract } from './reads/parts-contract.ts';
 import { resourceContract } from './reads/resource-contract.ts';
+import { allStationsContract } from './stations/all-stations-contract.ts';
 import { countsContract } from './stations/counts-contract.ts';
 import { stationContract } from './stations/station-contract.ts';
 import { stationListContract } from './stations/station-list-contract.ts';
@@ -29,6 +30,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       const fixture = useSharedStore(createStore);
       describe('stations', () => stationContract(fixture));
       describe('lists of stations', () => stationListContract(fixture));
+      describe('all stations', () => allStationsContract(fixture));
       describe('counts', () => countsContract(fixture));
       describe('batches', () => batchContract(fixture));
       describe('replacing', () => replaceContract(fixture));

@@ -137,6 +137,11 @@ export class SqliteStore extends BaseStore implements Store {
     return this.#parts.stations.select(query);
   }
 
+  allStations(): readonly Station[] {
+    this.requireOpen();
+    return this.#parts.stations.all();
+  }
+
   catalog(): TypeCatalog {
     this.requireOpen();
     return this.#catalog;

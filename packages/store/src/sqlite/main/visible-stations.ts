@@ -14,6 +14,9 @@ export class VisibleStations {
   /** Undefined after a station was created or deleted. */
   #sorted: readonly Entry[] | undefined;
 
+  /** Undefined after anything changed. */
+  #all: readonly Station[] | undefined;
+
   /** Some station cannot be read, and it is unknown which. */
   hasDamaged: boolean;
 
@@ -36,6 +39,14 @@ export class VisibleStations {
     return selectStations(this.#sorted, query);
   }
 
+  /** Throws as `select` does. */
+  all(): readonly Station[] {
+    if (this.hasDamaged) throw dataDamaged('a station');
+    this.#sorted ??= this.#sort();
+    this.#all ??= this.#sorted.map(({ station }) => station);
+    return this.#all;
+  }
+
   /** Call it in commit order; without a state the station is gone. */
   publish(address: StationAddress, state: Omit<Station, 'address'> | undefined): Promise<void> {
     const show = () => this.#set(stationKey(address), state && { address, ...state });
@@ -43,6 +54,7 @@ export class VisibleStations {
   }
 
   #set(key: string, station: Station | undefined): void {
+    this.#all = undefined;
     const entry = this.#entries.get(key);
     if (entry && station) {
       entry.station = station;
