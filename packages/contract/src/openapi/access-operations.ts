@@ -47,6 +47,8 @@ export const accessOperations = {
   getSession: {
     tags: ['Access'],
     summary: 'Who is signed in, and how to sign in',
+    description:
+      'For the console: the current principal, if there is one, and the ways that this server offers to sign in.',
     responses: {
       200: { description: 'The session.', content: json('Session') },
       401: problem('The token or session is not valid.'),
@@ -67,6 +69,7 @@ export const accessOperations = {
   deleteSession: {
     tags: ['Access'],
     summary: 'Sign out from a browser',
+    description: 'Deletes the session cookie. The token in it stays valid.',
     responses: { 204: { description: 'Signed out.', headers: cookie } },
   },
   beginSignIn: {

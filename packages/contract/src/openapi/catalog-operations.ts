@@ -49,6 +49,7 @@ export const catalogOperations = {
   getStation: {
     tags: ['Stations and resources'],
     summary: 'Read one station',
+    description: 'The address, the current revision and the counts of a station.',
     parameters: stationParameters,
     responses: {
       200: { description: 'The station.', headers: revisionOnly, content: json('Station') },
@@ -58,12 +59,14 @@ export const catalogOperations = {
   listTypes: {
     tags: ['Resource types'],
     summary: 'List the resource types',
+    description: 'Every type of every station, by key, with its labels and the defaults of new resources.',
     parameters: [language],
     responses: { 200: { description: 'All types, by key.', content: json('ResourceTypes') } },
   },
   getType: {
     tags: ['Resource types'],
     summary: 'Read one resource type',
+    description: 'With its version, which a conditional write takes as If-Match.',
     parameters: [typeKey, language, header('If-None-Match', 'ETag of an earlier response.')],
     responses: {
       200: { description: 'The type.', headers: etag, content: json('ResourceType') },
@@ -92,6 +95,7 @@ export const catalogOperations = {
   deleteType: {
     tags: ['Resource types'],
     summary: 'Delete a resource type',
+    description: 'Only while no resource of any station has it.',
     parameters: [typeKey, ifMatch],
     responses: {
       204: { description: 'Deleted.' },

@@ -142,6 +142,7 @@ export const readOperations = {
   getResource: {
     tags: ['Stations and resources'],
     summary: 'Read one resource',
+    description: 'Every stored field, and the revision that last changed it.',
     parameters: [
       ...stationParameters,
       pathParameter('resource_id', 'The resource.', 'res-1'),

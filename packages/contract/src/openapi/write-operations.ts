@@ -66,6 +66,8 @@ export const writeOperations = {
   createStation: {
     tags: ['Stations and resources'],
     summary: 'Create a station',
+    description:
+      'Does nothing if the station exists. A new one is empty, and begins a new history even if its address was used before.',
     parameters: stationParameters,
     responses: {
       200: { description: 'It already existed.', headers: revisionOnly, content: json('Station') },
@@ -77,6 +79,7 @@ export const writeOperations = {
   deleteStation: {
     tags: ['Stations and resources'],
     summary: 'Delete a station and its resources',
+    description: 'At once and for good: its history goes too, and open streams of it end.',
     parameters: [...stationParameters, ifMatchHeader],
     responses: { 204: { description: 'Deleted.' }, 404: noStation, 412: mismatch },
   },
@@ -110,6 +113,7 @@ export const writeOperations = {
   removeResource: {
     tags: ['Stations and resources'],
     summary: 'Remove a resource',
+    description: 'Makes a revision, which streams and histories show.',
     parameters: [...stationParameters, pathParameter('resource_id', 'The resource.', 'res-1'), ifMatchHeader],
     responses: {
       200: { description: 'Removed.', headers: revisionOnly, content: json('WriteResult') },

@@ -26,6 +26,16 @@ describe('the OpenAPI document', () => {
     expect(described.toSorted()).toEqual(existing.toSorted());
   });
 
+  it('says of every operation what it does, in a title and in sentences', () => {
+    type Described = { operationId: string; summary?: string; description?: string };
+    const { paths } = openApiDocument('0') as { paths: Record<string, Record<string, Described>> };
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const silent = described.filter(
+      ({ summary = '', description = '' }) => !summary || !/\.$/.test(description),
+    );
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it('names the query parameters of every operation as they are read, and no others', () => {
     type Described = { operationId: string; parameters?: { in: string; name: string }[] };
     const { paths } = openApiDocument('0') as { paths: Record<string, Record<string, Described>> };
