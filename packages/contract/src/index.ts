@@ -21,10 +21,10 @@ export { negotiateLocale } from './negotiate/negotiate-locale.ts';
 export { type Operation, type OperationId, operations } from './operations.ts';
 export {
   type EverywhereQuery,
-  isWithin,
   parseEverywhereQuery,
   type StationFilters,
   stationFacetFields,
+  stationMatcher,
 } from './query/everywhere-query.ts';
 export { everything, type ListQuery, type PageRequest } from './query/list-query.ts';
 export { matchesSearch } from './query/matches-search.ts';

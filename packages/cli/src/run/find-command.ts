@@ -15,6 +15,11 @@ export async function findCommand(
   throw unknownCommand(words);
 }
 
+/** Whether a word is the first of several commands, such as `token`. */
+export function isGroup(word: string): boolean {
+  return Object.keys(commandTable).some((name) => name.startsWith(`${word} `));
+}
+
 function unknownCommand([first = '', second]: readonly string[]): UsageError {
   const names = Object.keys(commandTable);
   if (first.startsWith('-')) {

@@ -4,20 +4,33 @@ import { connectionFlags } from '../connection/connection.ts';
 import { type Paint, plain } from '../terminal/paint.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { commandTable } from './command-table.ts';
-import { findCommand } from './find-command.ts';
+import { findCommand, isGroup } from './find-command.ts';
 
 const helpWidth = 100;
 
 export async function showHelp(words: readonly string[], terminal: Terminal): Promise<void> {
   if (words.length === 0) return terminal.print(renderOverview(terminal.paint));
-  const names = Object.keys(commandTable).filter((name) => name.startsWith(`${words[0]} `));
-  if (words.length === 1 && names.length > 0) {
-    for (const name of names)
-      await terminal.print(renderHelp(await commandTable[name]!.load(), terminal.paint));
-    return;
-  }
+  const [first] = words;
+  if (words.length === 1 && isGroup(first!)) return terminal.print(renderGroup(first!, terminal.paint));
   const { command } = await findCommand(words);
   await terminal.print(renderHelp(command, terminal.paint));
+}
+
+/** The commands that begin with a word. */
+function renderGroup(group: string, paint: Paint): string {
+  const entries = Object.entries(commandTable)
+    .filter(([name]) => name.startsWith(`${group} `))
+    .map(([name, { summary }]) => [name, summary] as const);
+  return [
+    paint('bold', 'Usage'),
+    `  roster ${group} COMMAND [ARGUMENTS] [FLAGS]`,
+    '',
+    paint('bold', 'Commands'),
+    ...renderPairs(entries),
+    '',
+    `See roster help ${group} COMMAND for one of them.`,
+    '',
+  ].join('\n');
 }
 
 function renderOverview(paint: Paint): string {

@@ -4,7 +4,7 @@ import { UsageError } from '../command/errors.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { commonFlags } from '../command/flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { findCommand } from './find-command.ts';
+import { findCommand, isGroup } from './find-command.ts';
 
 interface CommandLine {
   readonly words: readonly string[];
@@ -23,6 +23,11 @@ export async function runCommand({ words, terminal, environment }: CommandLine):
   if (first === '--help' || first === '-h' || first === 'help') {
     const { showHelp } = await import('./help.ts');
     await showHelp(first === 'help' ? words.slice(1) : [], terminal);
+    return exitCodes.fine;
+  }
+  if (words.length === 2 && ['--help', '-h'].includes(words[1]!) && isGroup(first)) {
+    const { showHelp } = await import('./help.ts');
+    await showHelp([first], terminal);
     return exitCodes.fine;
   }
   const { command, rest } = await findCommand(words);

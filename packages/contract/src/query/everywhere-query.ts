@@ -41,16 +41,20 @@ export function parseEverywhereQuery(search: string): EverywhereQuery {
   };
 }
 
-export function isWithin(address: StationAddress, filters: StationFilters): boolean {
-  const { subscriptions, resourceGroups, zones, stations } = filters;
-  return (
-    (subscriptions === undefined || subscriptions.includes(address.subscription)) &&
-    (resourceGroups === undefined || resourceGroups.includes(address.resourceGroup)) &&
-    (zones === undefined || zones.includes(address.zone)) &&
+/** Whether filters want a station. Made once, because the lists may be as long as the list of stations. */
+export function stationMatcher(filters: StationFilters): (address: StationAddress) => boolean {
+  const subscriptions = filters.subscriptions && new Set(filters.subscriptions);
+  const resourceGroups = filters.resourceGroups && new Set(filters.resourceGroups);
+  const zones = filters.zones && new Set(filters.zones);
+  const stations = filters.stations && new Set(filters.stations);
+  const hasPaths = filters.stations?.some(isPath) ?? false;
+  return (address) =>
+    (subscriptions === undefined || subscriptions.has(address.subscription)) &&
+    (resourceGroups === undefined || resourceGroups.has(address.resourceGroup)) &&
+    (zones === undefined || zones.has(address.zone)) &&
     (stations === undefined ||
-      stations.includes(address.name) ||
-      (stations.some(isPath) && stations.includes(stationPath(address))))
-  );
+      stations.has(address.name) ||
+      (hasPaths && stations.has(stationPath(address))));
 }
 
 function isPath(station: string): boolean {

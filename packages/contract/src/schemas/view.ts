@@ -25,7 +25,8 @@ export const SavedViewSchema = Type.Object(
       examples: ['/roster/v1/views/firing'],
     }),
     version: Type.String({
-      description: 'Differs after every change. Send it as If-Match to write only if nothing changed.',
+      description:
+        'Differs between different contents. Send it as If-Match to write only if nothing changed.',
       examples: ['9f86d081884c7d65'],
     }),
     changed_at: Type.String({ format: 'date-time', description: 'When it was saved.' }),
@@ -43,8 +44,8 @@ const ignored = { description: 'Ignored, so that a view can be sent back.' };
 
 export const PutViewSchema = Type.Object(
   {
-    station: Type.Optional(station),
-    query: Type.Optional(query),
+    station,
+    query,
     name: Type.Optional(Type.String({ description: 'As in the path.' })),
     shared: Type.Optional(Type.Boolean(ignored)),
     path: Type.Optional(Type.String(ignored)),

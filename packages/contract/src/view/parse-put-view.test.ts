@@ -11,15 +11,29 @@ describe('the body of a view', () => {
       { station, query: 'state=firing' },
       { station: address, query: 'state=firing' },
     ],
-    [{ station: `/${station}` }, { station: address, query: '' }],
-    [{}, { station: undefined, query: '' }],
     [
-      { station: null, query: null },
+      { station: `/${station}`, query: '' },
+      { station: address, query: '' },
+    ],
+    [
+      { station: null, query: '' },
       { station: undefined, query: '' },
     ],
-    [{ query: 'zone=z&state=firing' }, { station: undefined, query: 'zone=z&state=firing' }],
     [
-      { name: 'v', shared: true, path: 'x', version: 'y', changed_at: 'z', changed_by: 'w', query: 'sku=a' },
+      { station: null, query: 'zone=z&state=firing' },
+      { station: undefined, query: 'zone=z&state=firing' },
+    ],
+    [
+      {
+        name: 'v',
+        shared: true,
+        path: 'x',
+        version: 'y',
+        changed_at: 'z',
+        changed_by: 'w',
+        station: null,
+        query: 'sku=a',
+      },
       { station: undefined, query: 'sku=a' },
     ],
   ])('%j is read', (body, expected) => {
@@ -30,14 +44,21 @@ describe('the body of a view', () => {
     [undefined, 'must be a JSON object'],
     [[], 'must be a JSON object'],
     ['state=firing', 'must be a JSON object'],
+    [{}, 'station must have the form'],
+    [{ station: null }, 'query must be a string'],
+    [{ query: '' }, 'station must have the form'],
+    [{ station: null, query: 'zone=\ud800' }, 'query must be a string'],
     [{ querry: '' }, 'did you mean "query"?'],
     [{ query: 5 }, 'query must be a string'],
     [{ query: { state: 'firing' } }, 'query must be a string'],
-    [{ query: 'stat=firing' }, 'query: unknown parameter "stat"; did you mean "state"?'],
-    [{ query: 'page.size=5' }, 'query: "page.size" is not part of a view'],
-    [{ query: `text=${'x'.repeat(201)}` }, 'query: text may have at most 200 characters'],
-    [{ query: `resource_ids=${'x'.repeat(limits.maxViewQueryLength)}` }, 'query may have at most 4000'],
-    [{ query: `product=${'机'.repeat(500)}` }, 'query may have at most 4000'],
+    [{ station: null, query: 'stat=firing' }, 'query: unknown parameter "stat"; did you mean "state"?'],
+    [{ station: null, query: 'page.size=5' }, 'query: "page.size" is not part of a view'],
+    [{ station: null, query: `text=${'x'.repeat(201)}` }, 'query: text may have at most 200 characters'],
+    [
+      { station: null, query: `resource_ids=${'x'.repeat(limits.maxViewQueryLength)}` },
+      'query may have at most 4000',
+    ],
+    [{ station: null, query: `product=${'机'.repeat(500)}` }, 'query may have at most 4000'],
     [{ station, query: 'zone=z' }, 'query: unknown parameter "zone"'],
     [{ station: 's/g/z/n' }, 'station must have the form subscriptions/'],
     [{ station: '' }, 'station must have the form'],
@@ -63,7 +84,7 @@ describe('the name of a view', () => {
   it.each(['v', 'Firing now', '着火 🦄', '"; DROP TABLE views; --', '../../etc', 'a/b', 'x'.repeat(200)])(
     'may be %j',
     (name) => {
-      expect(parsePutView(name, {}).query).toBe('');
+      expect(parsePutView(name, { station: null, query: '' }).query).toBe('');
     },
   );
 

@@ -38,7 +38,7 @@ export function parsePutView(name: string, input: unknown): ViewSearch {
     errors.push(`name must be ${quote(name)} as in the path, or absent, got ${quote(givenName)}`);
   }
   const station = readStation(path, errors);
-  const search = { station, query: readQuery(query, hasNone(path) ? 'everything' : 'station', errors) };
+  const search = { station, query: readQuery(query, path === null ? 'everything' : 'station', errors) };
   throwInvalidBody(errors);
   return search;
 }
@@ -52,7 +52,7 @@ function checkViewName(name: string): void {
 }
 
 function readStation(value: unknown, errors: string[]): StationAddress | undefined {
-  if (hasNone(value)) return undefined;
+  if (value === null) return undefined;
   const address = typeof value === 'string' ? parseStationPath(value) : undefined;
   if (address === undefined) {
     errors.push(
@@ -63,8 +63,7 @@ function readStation(value: unknown, errors: string[]): StationAddress | undefin
 }
 
 function readQuery(value: unknown, over: 'station' | 'everything', errors: string[]): string {
-  if (hasNone(value)) return '';
-  if (typeof value !== 'string') {
+  if (typeof value !== 'string' || !value.isWellFormed()) {
     errors.push(`query must be a string such as "state=firing&order_by=-state_since", got ${quote(value)}`);
     return '';
   }
@@ -81,8 +80,4 @@ function readQuery(value: unknown, over: 'station' | 'everything', errors: strin
     errors.push(`query: ${error.message}`);
     return '';
   }
-}
-
-function hasNone(value: unknown): boolean {
-  return value === undefined || value === null;
 }

@@ -4,6 +4,7 @@ import {
   RosterError,
   type Scope,
   type StationAddress,
+  type StationFilters,
 } from '@roster/contract';
 import type { LabelOf } from '../index/rows/buckets.ts';
 import { type FacetCounts, mostFrequent, type ValueCounts } from '../index/search/facets.ts';
@@ -48,6 +49,7 @@ const maxMatches = 100;
 export class Everywhere {
   readonly #options: EverywhereOptions;
   readonly #views = new Map<StationPart, PartView>();
+  readonly #matches = new Map<string, StationMatch>();
   readonly #matching = new WeakMap<readonly Station[], Map<string, readonly Station[]>>();
   #lastSearchAt = Number.NEGATIVE_INFINITY;
 
@@ -72,10 +74,10 @@ export class Everywhere {
   /** Every write acknowledged before this call shows. Throws `search_too_wide`. */
   async search({ query, scopes, reader, slicer }: EverywhereSearch): Promise<FoundEverywhere> {
     this.#lastSearchAt = performance.now();
-    const match = new StationMatch(query.within, scopes);
+    const match = this.#matchOf(query.within, scopes);
     // A facet of stations also counts those that its own filter leaves out.
     const wider = query.facets.reduce((widened, facet) => widened.without(facet), match);
-    const stations = await this.#stations(wider);
+    const stations = await this.#stations(wider, slicer);
     const snapshots = await this.#snapshots(partFor(query), stations, wider, reader);
     const asked = { query, match, slicer };
     const found: FoundIn[] = [];
@@ -95,14 +97,25 @@ export class Everywhere {
     };
   }
 
-  /** Those of the last searches are kept: filtering thousands takes time, and they rarely change. */
-  async #stations(match: StationMatch): Promise<readonly Station[]> {
+  /** The same object for the same match: it remembers what it has decided. */
+  #matchOf(filters: StationFilters, scopes: readonly Scope[]): StationMatch {
+    const match = new StationMatch(filters, scopes);
+    if (this.#matches.size >= maxMatches) this.#matches.clear();
+    return this.#matches.getOrInsert(match.key, match);
+  }
+
+  /** The same array as before unless something has changed. */
+  async #stations(match: StationMatch, slicer: TimeSlicer): Promise<readonly Station[]> {
     const all = await this.#options.store.allStations();
     if (match.isEverything) return all;
     const byMatch = this.#matching.getOrInsertComputed(all, () => new Map());
     const known = byMatch.get(match.key);
     if (known !== undefined) return known;
-    const matching = all.filter(({ address }) => match.isWanted(address));
+    const matching: Station[] = [];
+    for (const station of all) {
+      if (match.isWanted(station.address)) matching.push(station);
+      if (slicer.isDue) await slicer.pause();
+    }
     if (byMatch.size >= maxMatches) byMatch.clear();
     byMatch.set(match.key, matching);
     return matching;
@@ -120,13 +133,21 @@ export class Everywhere {
     const large = part === 'all' ? stations.filter(isLarge) : [];
     const held = large.length === 0 ? stations : stations.filter((station) => !isLarge(station));
     const view = this.#viewOf(part);
-    const current = view.ifUpTo(held, match);
-    if (current === undefined || large.length > 0) this.#requireNarrow(part, stations);
+    const current = view.ifUpTo(held);
+    if (current === undefined) this.#requireNarrow(part, stations);
     const together = new ManyStations(current ?? (await view.bringUpTo(held, match)));
-    const alone = large.map(
-      async ({ address }) => new OneStation(await this.#options.read(address, reader), address),
-    );
-    return [together, ...(await Promise.all(alone))];
+    const alone = await Promise.all(large.map(({ address }) => this.#readAlone(address, reader)));
+    return [together, ...alone.filter((station) => station !== undefined)];
+  }
+
+  /** Undefined if the station was deleted since it was listed. */
+  async #readAlone(address: StationAddress, reader: string): Promise<OneStation | undefined> {
+    try {
+      return new OneStation(await this.#options.read(address, reader), address);
+    } catch (error) {
+      if (error instanceof RosterError && error.code === 'station_not_found') return undefined;
+      throw error;
+    }
   }
 
   /** A view that has grown beyond what a search may look at starts over. */

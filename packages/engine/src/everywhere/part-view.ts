@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseStationKey, RosterError, type StationAddress, stationKey } from '@roster/contract';
+import { RosterError, type StationAddress, stationKey } from '@roster/contract';
 import { buildSnapshot, emptySnapshot } from '../index/build/build-snapshot.ts';
 import type { LabelOf } from '../index/rows/buckets.ts';
 import { rowIdIn } from '../index/rows/row-id.ts';
@@ -35,8 +35,6 @@ const maxFollowedChanges = 8192;
 /** In the set of ids of its station. */
 const bytesPerHeldId = 50;
 
-const maxMatches = 100;
-
 const noResources = RenderedResources.of([]);
 
 /**
@@ -51,10 +49,8 @@ export class PartView {
   #snapshot: Snapshot;
   #held: HeldStations = new Map();
   #lastUpdate: Promise<unknown> = Promise.resolve();
-  /** What stores return as long as a station stays as it is: looking at thousands of heads takes time. */
-  #current = new WeakSet<Station>();
-  /** How many stations match, by the key of the match: fewer show that some are gone. */
-  readonly #matching = new Map<string, number>();
+  /** What it was brought up to. As long as nothing changes, it is asked for the same: looking at thousands takes time. */
+  readonly #upTo = new WeakSet<readonly Station[]>();
 
   constructor(part: StationPart, options: PartViewOptions) {
     this.#part = part;
@@ -70,33 +66,24 @@ export class PartView {
     return this.#snapshot.estimatedBytes + searchBytes(this.#snapshot) + this.size * bytesPerHeldId;
   }
 
-  /** The snapshot, if it has all stations that match, which are these, at or past their heads. */
-  ifUpTo(stations: readonly Station[], match: StationMatch): Snapshot | undefined {
-    const isKnown =
-      stations.length === this.#matching.get(match.key) &&
-      stations.every((station) => this.#current.has(station));
-    return isKnown ? this.#snapshot : undefined;
+  /** The snapshot, if it was brought up to these very stations before. */
+  ifUpTo(stations: readonly Station[]): Snapshot | undefined {
+    return this.#upTo.has(stations) ? this.#snapshot : undefined;
   }
 
   /** Takes in all stations that match, which are these. What it has of others may be outdated. */
-  bringUpTo(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
+  async bringUpTo(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
     const update = this.#lastUpdate.then(() => this.#update(stations, match));
     this.#lastUpdate = update.catch(() => undefined);
-    return update;
-  }
-
-  async #update(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
-    const snapshot = await this.#follow(stations, match);
-    for (const station of stations) this.#current.add(station);
-    if (this.#matching.size >= maxMatches) this.#matching.clear();
-    this.#matching.set(match.key, stations.length);
+    const snapshot = await update;
+    this.#upTo.add(stations);
     return snapshot;
   }
 
-  async #follow(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
+  async #update(stations: readonly Station[], match: StationMatch): Promise<Snapshot> {
     const moved = stations.filter((station) => !this.#isCurrent(station));
     const keys = new Set(stations.map(({ address }) => stationKey(address)));
-    const isGone = (key: string) => !keys.has(key) && match.isWanted(parseStationKey(key));
+    const isGone = (key: string) => !keys.has(key) && match.isWantedKey(key);
     const gone = [...this.#held.keys()].filter(isGone);
     if (moved.length === 0 && gone.length === 0) return this.#snapshot;
     // The stations are noted when all of them are read: a failure must leave nothing half done.

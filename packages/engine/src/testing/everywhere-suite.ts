@@ -220,6 +220,35 @@ export function runEverywhereSuite(createData: () => Promise<EngineData>): void 
     await expectAsModel(firing, everyone);
   });
 
+  it('forgets a deleted station, even if another one that was found by a narrower search took its place', async () => {
+    const [first, second, third] = addresses as [StationAddress, StationAddress, StationAddress];
+    const [sample] = backgroundResources(1);
+    const firing = { ...sample!, state: 'ALERTSTATE_FIRING' };
+    for (const query of [anywhere, { ...anywhere, states: ['ALERTSTATE_FIRING'] }]) {
+      for (const address of [first, second]) await create(address).then(() => write(address, [firing]));
+      await expectAsModel(query, everyone);
+      await drop(first);
+      await create(third).then(() => write(third, [firing]));
+      await expectAsModel({ ...query, within: { ...somewhere, stations: [stationPath(third)] } }, everyone);
+      await expectAsModel(query, everyone);
+      for (const address of [second, third]) await drop(address);
+    }
+  });
+
+  it('leaves out a large station that is deleted while it searches', async () => {
+    const [large, small] = addresses as [StationAddress, StationAddress];
+    for (const address of [large, small]) await create(address);
+    await write(large, backgroundResources(60));
+    await write(small, backgroundResources(5));
+    const read = async (address: StationAddress) => {
+      await store.deleteStation(address);
+      return engine.read(address);
+    };
+    const slow = new Everywhere({ store, labelOf: (key) => key, read, maxResources: 1e6, maxHeldSize: 40 });
+    const search = { query: anywhere, scopes: everyone, reader: 'test', slicer: new TimeSlicer() };
+    expect((await slow.search(search)).total).toBe(5);
+  });
+
   it('shows every write that was acknowledged before the search began, to all who search at once', async () => {
     const [address] = addresses as [StationAddress];
     await create(address);

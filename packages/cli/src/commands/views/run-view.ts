@@ -2,23 +2,26 @@ import type { FoundResource, PageQuery, ViewAnswer } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { foundView, recordView } from '../../output/resource-view.ts';
-import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { printRows, rowFlags } from '../../output/rows.ts';
 import { readPageSize, readPages, sliceFlags } from '../resources/search-rows.ts';
 import { readSlice, sliceTotal } from '../resources/slice.ts';
 import { findView } from './view.ts';
+
+/** The order is up to the view. */
+const { sort: _, ...printed } = rowFlags(foundView.columns.map(({ name }) => name));
 
 export const viewRun: Command = {
   name: 'view run',
   usage: 'NAME [FLAGS]',
   about:
     'Lists what the search of a view finds now, as roster list would. Without --shared, your own view of this ' +
-    'name comes first. Filters and order are those of the view; --sort orders what was found by a column.',
+    'name comes first. Filters and order are those of the view.',
   takes: [1, 1],
   flags: {
     shared: { type: 'boolean', about: 'the shared view of this name' },
     ...sliceFlags,
     count: { type: 'boolean', about: 'print only the number of resources' },
-    ...rowFlags(foundView.columns.map(({ name }) => name)),
+    ...printed,
     ...connectionFlags,
   },
   examples: [
@@ -39,8 +42,8 @@ async function runView(call: Call): Promise<void> {
     return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
   }
   const rows = foundRows(call, read);
-  if (station !== null) return printRows(sortRows(rows, recordView, call), recordView, call);
-  await printRows(sortRows(rows as AsyncIterable<FoundResource>, foundView, call), foundView, call);
+  if (station !== null) return printRows(rows, recordView, call);
+  await printRows(rows as AsyncIterable<FoundResource>, foundView, call);
 }
 
 function foundRows(

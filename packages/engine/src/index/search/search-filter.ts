@@ -2,7 +2,6 @@ import {
   anyTime,
   foldText,
   parseLabels,
-  parseStationKey,
   type SearchFilters,
   type SearchQuery,
   type TimeRange,
@@ -68,9 +67,7 @@ function attributeFilters({ skus, gpuModels, labels, stations }: IndexFilters): 
     found.push((set) => wanted.has(labelValue(set.labels, key)));
   }
   if (stations !== undefined && !stations.isEverything) {
-    const answers = new Map<string, boolean>();
-    const isWanted = (station: string) => stations.isWanted(parseStationKey(station));
-    found.push(({ station }) => answers.getOrInsertComputed(station!, isWanted));
+    found.push(({ station }) => stations.isWantedKey(station!));
   }
   return found;
 }

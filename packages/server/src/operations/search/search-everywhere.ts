@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { nearestName, parseEverywhereQuery, quote, type SearchFilters, stationPath } from '@roster/contract';
+import {
+  nearestName,
+  parseEverywhereQuery,
+  quote,
+  RosterError,
+  revisionHeader,
+  type SearchFilters,
+  stationPath,
+} from '@roster/contract';
 import { type FoundEverywhere, type Labels, renderRecords } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -18,6 +26,7 @@ export function everywhereOperations(everywhere: SearchEverywhere): Pick<Handler
 export function createSearchEverywhere({ store, engine, heavyReads }: OperationOptions): SearchEverywhere {
   return async (exchange, search) => {
     const query = parseEverywhereQuery(search);
+    refusePin(exchange);
     const { scopes, id } = exchange.principal!;
     const slicer = heavyReads.begin(exchange).endingSlicer;
     await slicer.pause();
@@ -41,6 +50,15 @@ export function createSearchEverywhere({ store, engine, heavyReads }: OperationO
     if (matchesEtag(exchange.request.headers['if-none-match'], etag)) return { status: 304, headers };
     return { headers: { ...headers, 'Content-Type': jsonType }, body };
   };
+}
+
+function refusePin({ request }: Exchange): void {
+  if (request.headers['roster-revision'] === undefined) return;
+  throw new RosterError(
+    'invalid_parameter',
+    `${revisionHeader} pins one station; a search of all stations cannot have it`,
+    { parameter: revisionHeader },
+  );
 }
 
 function renderFound({ rows }: FoundEverywhere, labels: Labels, locale: string): string {

@@ -53,8 +53,15 @@ async function make(role: string, ...scopes: string[]): Promise<string> {
 }
 
 const firing = { station: own, query: 'order_by=-name&state=firing' };
+/** What a body leaves out is all stations, and no filter. */
 const save = (token: string, path: string, body: object = firing, headers: Record<string, string> = {}) =>
-  call(token, 'PUT', path, body, headers);
+  call(
+    token,
+    'PUT',
+    path,
+    typeof body !== 'object' || Array.isArray(body) ? body : { station: null, query: '', ...body },
+    headers,
+  );
 const names = async (token: string, query = '') =>
   (await call(token, 'GET', `/views${query}`)).body.views.map(({ name }: { name: string }) => name);
 
@@ -362,7 +369,7 @@ describe('running a view', () => {
 describe('where authentication is off', () => {
   it('everyone has the same views, and may share them', async () => {
     await using open = await TestServer.start();
-    const body = { query: 'state=firing' };
+    const body = { station: null, query: 'state=firing' };
     for (const path of ['/roster/v1/views/a', '/roster/v1/shared-views/b']) {
       expect((await ask(open.url, { method: 'PUT', path, body })).status).toBe(201);
     }
