@@ -37,7 +37,8 @@ export interface SearchAnswer extends SearchPage {
 }
 
 /** With both `since` and `list`: start there, and list only after a gap in the history. */
-export interface WatchQuery extends Omit<ChangesQuery, 'size'> {
+export interface WatchQuery
+  extends Omit<ChangesQuery, 'size' | 'changedAfter' | 'changedBefore' | 'stateChanges'> {
   /** Whether to start with the whole station, and again after a gap. True unless `since` is given. */
   readonly list?: boolean | undefined;
 }

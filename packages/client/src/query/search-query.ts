@@ -119,14 +119,14 @@ function encode(query: SearchQuery, delimiter: ListDelimiter): URLSearchParams {
   return parameters;
 }
 
-function boolean(member: string, parameter: string): Encode {
+export function boolean(member: string, parameter: string): Encode {
   return (parameters, value) => {
     if (typeof value !== 'boolean') throw mustBe(member, 'true or false', value);
     parameters.append(parameter, String(value));
   };
 }
 
-function time(member: string, parameter: string): Encode {
+export function time(member: string, parameter: string): Encode {
   return (parameters, value) => {
     const isTime = value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === 'string';
     if (!isTime || value === '') throw mustBe(member, 'a Date or an RFC 3339 time', value);

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import { orderFields } from '../query/search-query.ts';
 import { count, queryParameter, text } from './components.ts';
 
-const time = { type: 'string', format: 'date-time' };
+export const time = { type: 'string', format: 'date-time' };
 
 export const filterParameters = [
   queryParameter(

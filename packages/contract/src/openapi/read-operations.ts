@@ -22,6 +22,7 @@ import {
   pageParameters,
   searchParameters,
   stationFilterParameters,
+  time,
 } from './list-parameters.ts';
 
 /** Operations that read resources. */
@@ -167,6 +168,13 @@ export const readOperations = {
         'A revision, or `next` of an earlier response. Default: the whole history kept.',
       ),
       queryParameter('resource_id', text, 'Only changes of this resource.'),
+      queryParameter('changed_after', time, 'Only changes made at this time or later.'),
+      queryParameter('changed_before', time, 'Only changes made before this time.'),
+      queryParameter(
+        'state_changes',
+        { type: 'boolean' },
+        'If true, only changes of the state. What was not there before counts as inactive.',
+      ),
       ...searchParameters,
       queryParameter(
         'page.size',

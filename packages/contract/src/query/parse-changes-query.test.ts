@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatHistoryPosition } from '../revision/history-position.ts';
 import { parseChangesQuery } from './parse-changes-query.ts';
+import { anyTime } from './search-query.ts';
 
 describe('parseChangesQuery', () => {
   it('reads a revision, or a position within one, as an answer wrote it', () => {
@@ -12,6 +13,8 @@ describe('parseChangesQuery', () => {
       since: undefined,
       resourceId: undefined,
       filters: undefined,
+      changedMs: anyTime,
+      stateChangesOnly: false,
       limit: 100,
     });
     expect(parseChangesQuery('resource_id=a%2Fb&page.size=5')).toMatchObject({ resourceId: 'a/b', limit: 5 });

@@ -1,9 +1,16 @@
 import { limits } from '../limits.ts';
 import { type HistoryPosition, parseHistoryPosition } from '../revision/history-position.ts';
-import { parseCount } from './parse-parameter.ts';
+import { parseBoolean, parseCount } from './parse-parameter.ts';
 import { QueryParameters } from './query-parameters.ts';
 import { rosterParameterNames, searchFilterNames } from './roster-parameters.ts';
-import { labelFamily, parseSearchFilters, type SearchFilters } from './search-query.ts';
+import {
+  anyTime,
+  labelFamily,
+  parseSearchFilters,
+  parseTime,
+  type SearchFilters,
+  type TimeRange,
+} from './search-query.ts';
 
 export interface StreamQuery {
   /** Undefined for the whole history kept or, in a stream, for new changes only. */
@@ -14,6 +21,10 @@ export interface StreamQuery {
 }
 
 export interface ChangesQuery extends StreamQuery {
+  /** From a time up to, but without, another. */
+  readonly changedMs: TimeRange;
+  /** Only changes of the state. What was not there, or is no longer, counts as inactive. */
+  readonly stateChangesOnly: boolean;
   readonly limit: number;
 }
 
@@ -24,7 +35,15 @@ export function parseStreamQuery(search: string): StreamQuery {
 export function parseChangesQuery(search: string): ChangesQuery {
   const given = new QueryParameters(search, rosterParameterNames.listChanges, { family: labelFamily });
   const limit = parseCount('page.size', given.one('page.size'), limits.maxHistoryPage);
-  return { ...readStart(given), limit: limit ?? limits.defaultHistoryPage };
+  return {
+    ...readStart(given),
+    changedMs: {
+      from: parseTime('changed_after', given.one('changed_after')) ?? anyTime.from,
+      to: parseTime('changed_before', given.one('changed_before')) ?? anyTime.to,
+    },
+    stateChangesOnly: parseBoolean('state_changes', given.one('state_changes')) ?? false,
+    limit: limit ?? limits.defaultHistoryPage,
+  };
 }
 
 type StartName = 'since' | 'resource_id' | (typeof searchFilterNames)[number];

@@ -160,7 +160,7 @@ export function foldText(text: string): string {
   );
 }
 
-function parseTime(name: string, text: string | undefined): number | undefined {
+export function parseTime(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const result = normaliseCreateTime(text);
   if ('error' in result) throw invalid(name, result.error, text);

@@ -180,6 +180,8 @@ export interface PartOfStation {
 export interface HistoryQuery {
   /** Without it, from the oldest known change. */
   readonly since?: HistoryPosition | undefined;
+  /** Without `since`: from the first revision committed at this time or later. */
+  readonly fromMs?: number | undefined;
   /** Only changes of this resource. */
   readonly resourceId?: string | undefined;
   readonly limit: number;

@@ -76,10 +76,14 @@ export interface HistoryStart {
   readonly limit: number;
 }
 
-/** Where to start reading. Throws `revision_expired` when that is unknown. */
-export function startHistory(station: StationRow, { since: asked, limit }: HistoryQuery): HistoryStart {
+/** Where to start reading: `before` is the last revision before `fromMs`. Throws `revision_expired` when that is unknown. */
+export function startHistory(
+  station: StationRow,
+  { since: asked, limit }: HistoryQuery,
+  before: number | undefined,
+): HistoryStart {
   const { epoch, number } = station.head;
-  const since = asked ?? { epoch, number: station.oldestRevision };
+  const since = asked ?? { epoch, number: Math.max(station.oldestRevision, before ?? 0) };
   const after = changePositionOf(since);
   requireKnownHistory(station, since);
   if (after.revision > number) throw revisionExpired(since);

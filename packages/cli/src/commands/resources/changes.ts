@@ -7,6 +7,7 @@ import { summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
 import type { Style } from '../../terminal/paint.ts';
+import { readTime } from './filters.ts';
 import { readSlice, takeSlice } from './slice.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
@@ -37,11 +38,18 @@ export const changes: Command = {
   name: 'changes',
   usage: '[STATION] [FLAGS]',
   about:
-    'Shows what changed in a station, oldest first: the whole history that the server keeps, or only what is ' +
-    'newer than --since.',
+    'Shows what changed in a station, oldest first: the whole history that the server keeps, or only some ' +
+    'of it.',
   takes: [0, 1],
   flags: {
     since: { type: 'string', value: 'REVISION', about: 'only changes after this revision' },
+    after: {
+      type: 'string',
+      value: 'TIME',
+      about: 'only changes made then or later; a time, or how long ago, such as 12h',
+    },
+    before: { type: 'string', value: 'TIME', about: 'only changes made before then' },
+    'state-changes': { type: 'boolean', about: 'only changes of the state' },
     resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
     limit: { type: 'string', value: 'N', about: 'at most this many' },
     follow: { type: 'boolean', short: 'f', about: 'keep printing changes until interrupted' },
@@ -53,6 +61,7 @@ export const changes: Command = {
       'roster changes demo/sample/zone-1/station-1 --resource res-c3794a08ca26',
       'the history of one resource',
     ],
+    ['roster changes --after 12h --before 4h --state-changes', 'what happened last night'],
     ['roster changes --since 6cofiw0gzz.41 -o ndjson', 'recent changes, for a script'],
     ['roster changes --follow -o ndjson | jq -r .resource_id', 'every change as it happens'],
   ],
@@ -65,6 +74,9 @@ async function runChanges(call: Call): Promise<void> {
   const history = station.manage.history({
     since: await readRevision(given, 'since'),
     resourceId: given.text('resource'),
+    changedAfter: readTime(given, 'after'),
+    changedBefore: readTime(given, 'before'),
+    stateChanges: given.isSet('state-changes') ? true : undefined,
     size: 1000,
   });
   if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
@@ -77,7 +89,7 @@ async function* followHistory(
   history: History,
   { given }: Call,
 ): AsyncGenerator<readonly PastChange[]> {
-  for (const flag of ['limit', 'sort']) {
+  for (const flag of ['limit', 'sort', 'after', 'before', 'state-changes']) {
     if (given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --follow`);
   }
   yield await collect(history);

@@ -125,7 +125,7 @@ function readLabels(pairs: readonly string[]): Record<string, string[]> {
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A time, or how long ago. */
-function readTime(given: Arguments, flag: string): Date | string | undefined {
+export function readTime(given: Arguments, flag: string): Date | string | undefined {
   const text = given.text(flag);
   if (text === undefined) return undefined;
   const [, count, unit] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];

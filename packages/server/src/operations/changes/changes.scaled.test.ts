@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
@@ -7,6 +8,7 @@ interface ChangesBody {
     readonly revision: string;
     readonly change: string;
     readonly resource_id: string;
+    readonly changed_at: string;
     readonly match?: string;
   }[];
   readonly next: string;
@@ -46,6 +48,39 @@ describe('the changes of a station', () => {
     expect(body).toMatchObject({ next: await revision(), has_more: false });
     expect(brief(await changes(`since=${body.next}`))).toEqual([]);
     expect(brief(await changes(''))).toEqual(brief(body));
+  });
+
+  it('can be those between two times, or those of the state alone', async () => {
+    const firing = { state: 'ALERTSTATE_FIRING' };
+    await server.write(record('a'), record('b', firing));
+    await delay(5);
+    await server.write(record('a', firing), record('b', { sku: '1 x' }));
+    await delay(5);
+    await server.manage('/resources/b', { method: 'DELETE' });
+    const { changes: all } = await changes('');
+    const times = [...new Set(all.map(({ changed_at: time }) => time))];
+    expect(times).toHaveLength(3);
+    const within = async (query: string) => brief(await changes(query));
+    expect(await within(`changed_after=${times[1]}`)).toEqual(['updated a', 'updated b', 'removed b']);
+    expect(await within(`changed_before=${times[1]}`)).toEqual(['created a', 'created b']);
+    expect(await within(`changed_after=${times[1]}&changed_before=${times[2]}&page.size=1`)).toEqual([
+      'updated a',
+    ]);
+    expect(await within('state_changes=true')).toEqual(['created b', 'updated a', 'removed b']);
+    expect(await within(`state_changes=true&state=firing&changed_after=${times[1]}`)).toEqual([
+      'updated a',
+      'removed b',
+    ]);
+    const paged: string[] = [];
+    for (let query = '', hasMore = true; hasMore; ) {
+      const page = await changes(`state_changes=true&changed_before=${times[2]}&page.size=1${query}`);
+      paged.push(...brief(page));
+      [query, hasMore] = [`&since=${page.next}`, page.has_more];
+    }
+    expect(paged).toEqual(['created b', 'updated a']);
+    for (const wrong of ['changed_after=yesterday', 'state_changes=2', 'changed_since=1']) {
+      expect((await server.manage(`/changes?${wrong}`)).status).toBe(400);
+    }
   });
 
   it('show with filters what enters, stays and leaves', async () => {

@@ -1,21 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  anyTime,
   formatHistoryPosition,
   type HistoryPosition,
-  matchesSearch,
-  matchOf,
   parseChangesQuery,
   parseHistoryPosition,
   parseStreamQuery,
-  type Resource,
-  type SearchFilters,
 } from '@roster/contract';
 import type { HistoryPage } from '@roster/engine';
 import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { labelsForRequest } from '../snapshot/request-labels.ts';
 import type { OpenStreams } from './open-streams.ts';
-import { readVisibleHistory, viewPastChanges } from './read-history.ts';
+import { isWanted, readVisibleHistory, viewPastChanges, type WantedChanges } from './read-history.ts';
 
 /** The store reads, and the event loop renders, this many in a few milliseconds. */
 const changesPerPart = 500;
@@ -35,18 +32,25 @@ export function changeOperations(
       const address = exchange.address!;
       const { labelOf, headers } = await labelsForRequest(exchange.request, engine);
       const changes: string[] = [];
+      const { changedMs, resourceId } = query;
+      const fromMs = changedMs.from === anyTime.from ? undefined : changedMs.from;
       let { since, limit: left } = query;
       let page: HistoryPage;
       let parts = 0;
       do {
         const readPart = (limit: number) =>
-          read.ask(() => readVisibleHistory(store, address, { ...query, since, limit }));
-        page = await readPart(query.filters === undefined ? Math.min(left, changesPerPart) : changesPerPart);
+          read.ask(async () =>
+            upTo(
+              changedMs.to,
+              await readVisibleHistory(store, address, { since, fromMs, resourceId, limit }),
+            ),
+          );
+        page = await readPart(isSelective(query) ? changesPerPart : Math.min(left, changesPerPart));
         await read.slicer.pause();
-        let views = viewPastChanges(page, query.filters, labelOf);
+        let views = viewPastChanges(page, query, labelOf);
         if (views.length > left) {
-          page = await readPart(countUpTo(page, query.filters!, left));
-          views = viewPastChanges(page, query.filters, labelOf);
+          page = await readPart(countUpTo(page, query, left));
+          views = viewPastChanges(page, query, labelOf);
         }
         if (views.length > 0) changes.push(JSON.stringify(views).slice(1, -1));
         left -= views.length;
@@ -81,14 +85,21 @@ export function changeOperations(
   };
 }
 
+/** Whether there may be fewer matches than changes. */
+function isSelective({ filters, stateChangesOnly, changedMs }: WantedChanges): boolean {
+  return filters !== undefined || stateChangesOnly || changedMs.from !== anyTime.from;
+}
+
+/** The changes made before a time. Nothing that is wanted comes after the first that was made later. */
+function upTo(ms: number, page: HistoryPage): HistoryPage {
+  const end = page.changes.findIndex(({ changedAtMs }) => changedAtMs >= ms);
+  return end === -1 ? page : { ...page, changes: page.changes.slice(0, end), hasMore: false };
+}
+
 /** How many changes there are up to the one that is the nth to match. */
-function countUpTo({ changes }: HistoryPage, filters: SearchFilters, wanted: number): number {
+function countUpTo({ changes }: HistoryPage, wanted: WantedChanges, count: number): number {
   let matches = 0;
-  const isMatch = (resource: Resource) => matchesSearch(resource, filters);
-  const last = changes.findIndex(
-    ({ before, after }) => matchOf(before, after, isMatch) !== undefined && ++matches === wanted,
-  );
-  return last + 1;
+  return 1 + changes.findIndex((change) => isWanted(change, wanted) && ++matches === count);
 }
 
 function lastEventId(request: IncomingMessage): HistoryPosition | undefined {

@@ -1,11 +1,15 @@
 import {
   type ChangeView,
   formatRevision,
+  type Match,
   matchesSearch,
   matchOf,
+  type Resource,
+  resourceDefaults,
   type SearchFilters,
   type StationAddress,
   stationNotFound,
+  type TimeRange,
   viewChange,
 } from '@roster/contract';
 import type { Change, HistoryPage, HistoryQuery, Store } from '@roster/engine';
@@ -28,17 +32,41 @@ export async function readVisibleHistory(
   return { changes, next: { epoch: head.epoch, number: head.number }, hasMore: false };
 }
 
-/** Views the changes that match the filters, if there are any. */
+export interface WantedChanges {
+  /** Only changes of resources that match before or after; undefined for all. */
+  readonly filters: SearchFilters | undefined;
+  readonly stateChangesOnly: boolean;
+  readonly changedMs: TimeRange;
+}
+
+export function isWanted(change: Change, { filters, stateChangesOnly, changedMs }: WantedChanges): boolean {
+  if (change.changedAtMs < changedMs.from) return false;
+  if (stateChangesOnly && stateOf(change.before) === stateOf(change.after)) return false;
+  return filters === undefined || findMatch(change, filters) !== undefined;
+}
+
+/** Views the changes that are wanted; with filters, how each matches them. */
 export function viewPastChanges(
   { changes, next: { epoch } }: HistoryPage,
-  filters: SearchFilters | undefined,
+  wanted: WantedChanges,
   labelOf: (typeKey: string) => string,
 ): PastChangeView[] {
-  if (filters === undefined) return changes.map((change) => viewPastChange(change, epoch, labelOf));
-  return changes.flatMap((change) => {
-    const match = matchOf(change.before, change.after, (resource) => matchesSearch(resource, filters));
-    return match === undefined ? [] : [{ ...viewPastChange(change, epoch, labelOf), match }];
-  });
+  const { filters } = wanted;
+  return changes
+    .filter((change) => isWanted(change, wanted))
+    .map((change) => {
+      const view = viewPastChange(change, epoch, labelOf);
+      return filters === undefined ? view : { ...view, match: findMatch(change, filters)! };
+    });
+}
+
+function findMatch({ before, after }: Change, filters: SearchFilters): Match | undefined {
+  return matchOf(before, after, (resource) => matchesSearch(resource, filters));
+}
+
+/** Nothing is in no state but inactive. */
+function stateOf(resource: Resource | undefined): string {
+  return resource?.state ?? resourceDefaults.state;
 }
 
 /** A change with its revision. */

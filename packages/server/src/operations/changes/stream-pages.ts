@@ -1,4 +1,5 @@
 import {
+  anyTime,
   formatHistoryPosition,
   formatRevision,
   type HistoryPosition,
@@ -83,7 +84,10 @@ function renderEvents(
 ): string {
   let text = '';
   const { next } = page;
-  const byRevision = Map.groupBy(viewPastChanges(page, filters, labelOf), ({ revision }) => revision);
+  const byRevision = Map.groupBy(
+    viewPastChanges(page, { filters, stateChangesOnly: false, changedMs: anyTime }, labelOf),
+    ({ revision }) => revision,
+  );
   for (const [formatted, changes] of byRevision) {
     const revision = parseRevision(formatted);
     const complete = next.number >= revision.number;

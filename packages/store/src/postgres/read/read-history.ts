@@ -26,7 +26,7 @@ export async function readHistory(
   query: HistoryQuery,
 ): Promise<HistoryPage> {
   const station = await requireStation(client, address);
-  const start = startHistory(station, query);
+  const start = startHistory(station, query, await lastBefore(client, station.id, query));
   const { resourceId } = query;
   const found =
     resourceId === undefined
@@ -37,6 +37,20 @@ export async function readHistory(
     [station.id, found.map(({ revision }) => revision)],
   );
   return decodePage(toPage(start, found, times), (resource) => resource);
+}
+
+async function lastBefore(
+  client: ClientBase,
+  stationId: number,
+  { since, fromMs }: HistoryQuery,
+): Promise<number | undefined> {
+  if (since !== undefined || fromMs === undefined) return undefined;
+  const { rows } = await client.query<{ revision: number }>(
+    `SELECT revision FROM revisions WHERE station_id = $1 AND committed_ms < $2
+     ORDER BY revision DESC LIMIT 1`,
+    [stationId, fromMs],
+  );
+  return rows[0]?.revision;
 }
 
 /** The changes of a station after a position. */

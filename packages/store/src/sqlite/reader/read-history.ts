@@ -18,7 +18,7 @@ import {
 import { requireStation } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
-import { getRows } from '../database/rows.ts';
+import { getRow, getRows } from '../database/rows.ts';
 
 /** A change as sent between threads. Resources are JSON: see `resourceAsJson`. */
 type EncodedChange = PositionedChange<string>;
@@ -29,11 +29,27 @@ export function readHistory(
   address: StationAddress,
   query: HistoryQuery,
 ): StoredHistoryPage<string> {
-  const start = startHistory(requireStation(db, address), query);
+  const station = requireStation(db, address);
+  const start = startHistory(station, query, lastBefore(db, station.id, query));
   const { resourceId } = query;
   const found =
     resourceId === undefined ? readStationHistory(db, start) : readResourceHistory(db, start, resourceId);
   return toPage(start, found, timesOf(db, start, found.slice(0, query.limit)));
+}
+
+function lastBefore(
+  db: DatabaseSync,
+  stationId: number,
+  { since, fromMs }: HistoryQuery,
+): number | undefined {
+  if (since !== undefined || fromMs === undefined) return undefined;
+  return getRow<{ revision: number }>(
+    db,
+    `SELECT revision FROM revisions WHERE station_id = ? AND committed_ms < ? AND ${isSound('revisions')}
+     ORDER BY revision DESC LIMIT 1`,
+    stationId,
+    fromMs,
+  )?.revision;
 }
 
 /** The changes of a station after a position. */

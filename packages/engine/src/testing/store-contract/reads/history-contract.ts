@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { scale } from '../../../../../../testing/scale.ts';
 import type { Change, Head, HistoryQuery, Store } from '../../../port/store.ts';
@@ -49,6 +50,23 @@ export function historyContract(fixture: StoreFixture): void {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times[0]).toBeGreaterThanOrEqual(earliest);
     expect(times[2]).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('begins with the first revision at or after a time', async () => {
+    const { store } = fixture;
+    await put(store, [aRecord('a')]);
+    await delay(5);
+    await put(store, [aRecord('b')]);
+    const { changes: all } = await store.history(station, { limit: 10 });
+    const from = async (fromMs: number, since?: Head) => {
+      const { changes } = await store.history(station, { since, fromMs, limit: 10 });
+      return changes.map(({ revision }) => revision);
+    };
+    expect(await from(0)).toEqual([1, 2]);
+    expect(await from(all[0]!.changedAtMs)).toEqual([1, 2]);
+    expect(await from(all[1]!.changedAtMs)).toEqual([2]);
+    expect(await from(all[1]!.changedAtMs + 1)).toEqual([]);
+    expect(await from(all[1]!.changedAtMs + 1, begin)).toEqual([1, 2]);
   });
 
   it('begins after the revision that is asked for, and is empty at the head', async () => {
