@@ -82,6 +82,7 @@ export {
 export {
   defaultLocale,
   type Resource,
+  type ResourcePatch,
   type ResourceRecord,
   type ResourceType,
   resourceDefaults,

@@ -12,7 +12,7 @@ import { checkSnapshot } from './index/check-snapshot.ts';
 import { Labels } from './index/render/type-labels.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import type { Head, MaybePromise, Store, TypeCatalog } from './port/store.ts';
+import type { Head, MaybePromise, StationChanges, Store, TypeCatalog } from './port/store.ts';
 import { FairTurns } from './scheduling/fair-turns.ts';
 import type { TimeSlicer } from './scheduling/time-slicer.ts';
 import { type EngineObserver, StationView } from './station-view.ts';
@@ -84,7 +84,7 @@ export class Engine {
       read: (address, reader) => this.read(address, undefined, reader),
       maxResources: Math.floor(options.memoryBudgetBytes / assumedBytesPerResource),
     });
-    store.onBeforeVisible((address, head) => this.#follow(address, head));
+    store.onBeforeVisible((address, head, changes) => this.#follow(address, head, changes));
   }
 
   /**
@@ -276,10 +276,15 @@ export class Engine {
   }
 
   /** Stations that nobody reads are updated on their next read. */
-  async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
+  async #follow(
+    address: StationAddress,
+    head: Head | undefined,
+    changes: StationChanges | undefined,
+  ): Promise<void> {
     const view = this.#views.get(stationKey(address));
     if (head === undefined) this.#forgetDeleted(address);
-    else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head, ourselves);
+    else if (view?.snapshot !== undefined && view.wasRead)
+      await view.waitUntilFresh(head, ourselves, changes);
   }
 
   #forgetDeleted(address: StationAddress): void {

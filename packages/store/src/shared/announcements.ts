@@ -1,6 +1,11 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { BeforeVisible, Head, HeadMoved } from '@roster/engine';
+import type { BeforeVisible, Head, HeadMoved, StationChanges } from '@roster/engine';
 import { KeyedQueue } from './keyed-queue.ts';
+
+interface Announced {
+  readonly show?: () => void;
+  readonly changes?: StationChanges | undefined;
+}
 
 /** Calls the hook and then the listener for each station that has moved, one move at a time per station. */
 export class Announcements {
@@ -11,13 +16,17 @@ export class Announcements {
   readonly #told = new Map<string, string>();
 
   /** Without a head the station is gone. `show` runs after the hook, even if the hook fails. */
-  announce(address: StationAddress, head: Head | undefined, show?: () => void): Promise<void> {
+  announce(
+    address: StationAddress,
+    head: Head | undefined,
+    { show, changes }: Announced = {},
+  ): Promise<void> {
     const key = stationKey(address);
     if (head) this.#told.set(key, tokenOf(head));
     else this.#told.delete(key);
     return this.#queue.run(key, async () => {
       try {
-        await this.hook?.(address, head);
+        await this.hook?.(address, head, changes);
       } catch {
         // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
       }

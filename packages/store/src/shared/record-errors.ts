@@ -5,7 +5,7 @@ import type { BatchErrors } from '@roster/engine';
 export interface FaultRow {
   readonly line: number;
   readonly column_number: number | null;
-  readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name';
+  readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name' | 'unknown_id';
   readonly value: string;
   readonly first_line: number | null;
   readonly first_column: number | null;
@@ -33,6 +33,8 @@ function toError(row: FaultRow): RecordError {
       return { ...error, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
     case 'taken_name':
       return { ...error, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
+    case 'unknown_id':
+      return { ...error, field: 'resource_id', reason: `the station has no resource ${value}` };
   }
 }
 

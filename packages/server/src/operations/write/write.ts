@@ -67,10 +67,12 @@ async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGen
   }
 }
 
-/** Aborted when the client leaves, and after the answer, when it has no effect. */
+/** Aborted when the client leaves before it is answered. */
 function leavingOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
-  response.once('close', () => leaving.abort(clientLeft()));
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(clientLeft());
+  });
   return leaving.signal;
 }
 

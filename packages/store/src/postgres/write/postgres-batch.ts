@@ -47,7 +47,8 @@ export class PostgresBatch implements Batch {
     this.#requireOpen();
     for (const staged of records) {
       this.#lines.push(copyLine(this.#count++, staged));
-      noteType(this.#seenTypes, staged.record.typeKey, staged.record.typeLabel);
+      const { typeKey, typeLabel } = staged.record;
+      if (typeKey !== undefined) noteType(this.#seenTypes, typeKey, typeLabel);
       if (this.#lines.length >= recordsPerCopy) await this.#copy();
     }
   }

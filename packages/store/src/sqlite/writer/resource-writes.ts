@@ -129,7 +129,7 @@ interface EndOfVersions {
  * Keeps resources as past versions before a write changes or removes them. Throws `data_damaged` for a
  * damaged one, because omitted fields would be taken from it and a new checksum would hide the damage.
  */
-export function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVersions): void {
+function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVersions): void {
   db.prepare(
     `INSERT INTO past_versions
        (station_id, revision, id, until_revision, removed, ${resourceColumns}, checksum)
