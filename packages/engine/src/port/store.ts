@@ -141,6 +141,8 @@ export interface BatchErrors {
  * with the number of records, and a batch ends with exactly one `commit` or `discard`.
  */
 export interface Batch {
+  /** The station as it was when the batch was opened. */
+  readonly station: Station;
   add(records: readonly StagedRecord[]): Promise<void>;
   /** The conflicts of the records added so far, with each other and with the station as it is now. */
   validate(): Promise<BatchErrors>;

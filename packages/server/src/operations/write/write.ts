@@ -4,11 +4,10 @@ import {
   parseIfMatch,
   parseWriteQuery,
   revisionHeader,
-  type StationAddress,
   stationPath,
   viewChange,
 } from '@roster/contract';
-import type { BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
+import type { Batch, BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
 import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
@@ -33,7 +32,7 @@ export function writeOperations(options: OperationOptions): Pick<Handlers, 'writ
       const body = { ...described, chunks, mode, party: exchange.owner, signal: leavingOf(response) };
       const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
       try {
-        const known = await knownValues(store, address, mode);
+        const known = knownValues(store, batch, mode);
         await stageBody({ ...body, station: stationPath(address), known }, batch);
         exchange.requireStillValid();
         if (read === undefined) return writeAnswer(await batch.commit());
@@ -76,11 +75,10 @@ function leavingOf(response: ServerResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** A replace may correct the states of a station, so existing ones count only in a merge. */
-async function knownValues(store: Store, address: StationAddress, mode: Body['mode']): Promise<KnownValues> {
-  const { types } = await store.catalog();
-  const station = mode === 'replace' ? undefined : await store.station(address);
-  return { types, states: new Set(Object.keys(station?.counts.byState ?? {})) };
+/** A replace may correct the states of a station, so existing ones count only otherwise. */
+function knownValues(store: Store, { station }: Batch, mode: Body['mode']): KnownValues {
+  const states = mode === 'replace' ? [] : Object.keys(station.counts.byState);
+  return { types: store.knownCatalog().types, states: new Set(states) };
 }
 
 async function renderPlan(

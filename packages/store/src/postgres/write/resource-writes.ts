@@ -69,17 +69,15 @@ interface EndOfVersions {
   readonly removed: boolean;
   /** Which resources `r`, as SQL that follows `FROM resources r`. */
   readonly of: string;
-  /** The parameters of `of`, from $4 on. */
-  readonly values?: readonly unknown[];
 }
 
 /** Keeps resources as past versions before a write changes or removes them. Fails for a damaged one. */
-export async function endVersions(client: ClientBase, ended: EndOfVersions): Promise<void> {
-  const { stationId, revision, removed, of, values = [] } = ended;
+async function endVersions(client: ClientBase, ended: EndOfVersions): Promise<void> {
+  const { stationId, revision, removed, of } = ended;
   await client.query(
     `INSERT INTO past_versions (station_id, id, revision, until_revision, removed, ${resourceColumns})
      SELECT r.station_id, r.id, r.revision, $2, $3, ${resourceColumnsOf('r')}
      FROM resources r ${of} AND r.station_id = $1 AND ${isSound('resources', 'r')}`,
-    [stationId, revision, removed, ...values],
+    [stationId, revision, removed],
   );
 }

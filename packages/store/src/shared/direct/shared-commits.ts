@@ -11,18 +11,30 @@ interface Waiting<T> extends PromiseWithResolvers<T> {
   readonly write: DirectWrite;
 }
 
+/** A write that was committed. */
+export interface Committed<Result> {
+  readonly result: Result;
+  /** Resolves when the write is visible. */
+  readonly published: Promise<void>;
+}
+
 /** What became of one write of a commit. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
+/** Resolves when the writes are durable, to one outcome for each. */
+type Commit<T> = (writes: readonly DirectWrite[]) => Promise<readonly Outcome<T>[]>;
+
 /** Queues writes while a commit is under way. The next commit takes all that wait, in their order. */
 export class SharedCommits<T> {
-  readonly #commit: (writes: readonly DirectWrite[]) => Promise<readonly Outcome<T>[]>;
+  readonly #commit: Commit<T>;
+  readonly #onIdle: (() => void) | undefined;
   #waiting: Waiting<T>[] = [];
   #isCommitting = false;
 
-  /** `commit` resolves when the writes are durable, to one outcome for each. */
-  constructor(commit: (writes: readonly DirectWrite[]) => Promise<readonly Outcome<T>[]>) {
+  /** `onIdle` is called when nothing waits any more. */
+  constructor(commit: Commit<T>, onIdle?: () => void) {
     this.#commit = commit;
+    this.#onIdle = onIdle;
   }
 
   add(write: DirectWrite): Promise<T> {
@@ -38,6 +50,7 @@ export class SharedCommits<T> {
     await Promise.resolve();
     while (this.#waiting.length > 0) await this.#commitNext(this.#takeNext());
     this.#isCommitting = false;
+    this.#onIdle?.();
   }
 
   #takeNext(): Waiting<T>[] {

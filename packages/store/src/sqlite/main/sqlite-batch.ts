@@ -1,4 +1,4 @@
-import { type RemovalAllowance, removalRefusal, type StationAddress } from '@roster/contract';
+import { type RemovalAllowance, removalRefusal } from '@roster/contract';
 import {
   type Batch,
   type BatchErrors,
@@ -6,6 +6,7 @@ import {
   type BatchPlan,
   type PlannedChange,
   type StagedRecord,
+  type Station,
   TimeSlicer,
   type WriteResult,
 } from '@roster/engine';
@@ -23,7 +24,7 @@ const messagesInFlight = 4;
 
 interface SqliteBatchParts {
   readonly writer: WorkerChannel<WriterHandlers>;
-  readonly address: StationAddress;
+  readonly station: Station;
   readonly options: BatchOptions;
   /** With more records it is staged. */
   readonly maxDirect: number;
@@ -44,6 +45,10 @@ export class SqliteBatch implements Batch {
   #staged: Promise<number> | undefined;
   #failure: unknown;
   #ended = false;
+
+  get station(): Station {
+    return this.#parts.station;
+  }
 
   constructor(parts: SqliteBatchParts) {
     this.#parts = parts;
@@ -73,10 +78,11 @@ export class SqliteBatch implements Batch {
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
     this.#ended = true;
-    const { writer, runCommit, writeDirectly, address, options } = this.#parts;
+    const { writer, runCommit, writeDirectly, options } = this.#parts;
+    const { address, head } = this.station;
     const { mode = 'merge', ifRevision } = options;
     if (this.#staged === undefined && mode !== 'replace') {
-      return writeDirectly({ address, mode, ifRevision, records: this.#kept });
+      return writeDirectly({ address, epoch: head.epoch, mode, ifRevision, records: this.#kept });
     }
     return runCommit(async () => {
       try {
@@ -102,8 +108,8 @@ export class SqliteBatch implements Batch {
   }
 
   async #stage(records: readonly StagedRecord[]): Promise<void> {
-    const { writer, address, options } = this.#parts;
-    this.#staged ??= writer.request('openBatch', address, options);
+    const { writer, options } = this.#parts;
+    this.#staged ??= writer.request('openBatch', this.station.address, options);
     const id = await this.#staged;
     const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
     this.#kept = [];

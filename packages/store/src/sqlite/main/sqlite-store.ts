@@ -35,6 +35,7 @@ import {
 import { BaseStore } from '../../shared/base-store.ts';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import {
+  type Committed,
   joinChanges,
   maxDirectRecords,
   type Outcome,
@@ -77,12 +78,6 @@ export interface SqliteStoreParts {
 interface StationWrites {
   readonly address: StationAddress;
   readonly all: WrittenDirectly[];
-}
-
-interface DirectResult {
-  readonly result: WriteResult;
-  /** Resolves when the write is visible. */
-  readonly published: Promise<void>;
 }
 
 /** Writes check the files at once; this is for idle times. */
@@ -198,15 +193,15 @@ export class SqliteStore extends BaseStore implements Store {
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.requireWritable();
-    const { epoch } = await this.#requireAt(address, options.ifRevision);
+    const station = await this.#requireAt(address, options.ifRevision);
     const { writer, earlyFrom } = this.#parts;
     return new SqliteBatch({
       writer,
-      address,
+      station,
       options,
       maxDirect: Math.min(maxDirectRecords, earlyFrom - 1),
       runCommit: (commit) => this.#runCommit(address, commit),
-      writeDirectly: (write) => this.#writeDirectly({ ...write, epoch }),
+      writeDirectly: (write) => this.#writeDirectly(write),
     });
   }
 
@@ -283,13 +278,13 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  /** The head of a station; throws as `openBatch` does. What is under way to this station may bring it to the wanted revision. */
-  async #requireAt(address: StationAddress, ifRevision: Revision | undefined): Promise<Head> {
+  /** The station; throws as `openBatch` does. What is under way to this station may bring it to the wanted revision. */
+  async #requireAt(address: StationAddress, ifRevision: Revision | undefined): Promise<Station> {
     if (ifRevision !== undefined) await this.announcements.settled(address);
     const station = this.#parts.stations.get(address);
     if (station === undefined) throw stationNotFound(address);
     requireRevision(station.head, ifRevision);
-    return station.head;
+    return station;
   }
 
   #writeDirectly(write: DirectWrite): Promise<WriteResult> {
@@ -300,7 +295,7 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  async #commitTogether(writes: readonly DirectWrite[]): Promise<Outcome<DirectResult>[]> {
+  async #commitTogether(writes: readonly DirectWrite[]): Promise<Outcome<Committed<WriteResult>>[]> {
     const outcomes = await this.#ask('writeTogether', writes);
     const byStation = new Map<string, StationWrites>();
     for (const [at, outcome] of outcomes.entries()) {
