@@ -20,6 +20,7 @@ import { batchContract } from './writes/batch-contract.ts';
 import { conditionContract } from './writes/condition-contract.ts';
 import { conflictContract } from './writes/conflict-contract.ts';
 import { modelContract } from './writes/model-contract.ts';
+import { patchContract } from './writes/patch-contract.ts';
 import { planContract } from './writes/plan-contract.ts';
 import { replaceContract } from './writes/replace-contract.ts';
 import { sharedCommitContract } from './writes/shared-commit-contract.ts';
@@ -35,6 +36,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('counts', () => countsContract(fixture));
       describe('batches', () => batchContract(fixture));
       describe('shared commits', () => sharedCommitContract(fixture));
+      describe('patches', () => patchContract(fixture));
       describe('replacing', () => replaceContract(fixture));
       describe('conditions', () => conditionContract(fixture));
       describe('plans', () => planContract(fixture));

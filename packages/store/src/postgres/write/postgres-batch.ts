@@ -136,8 +136,9 @@ export class PostgresBatch implements Batch {
       const { client } = await this.#connect();
       await this.#parts.answers.run(client, () => analyzeStaged(client, this.#count));
       const { stationId, options } = this.#parts;
-      const replaces = options.mode === 'replace';
-      const batch = { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
+      const { mode } = options;
+      const kind = { replaces: mode === 'replace', patches: mode === 'patch' };
+      const batch = { stationId, ...kind, options, count: this.#count, seenTypes: this.#seenTypes };
       return await work(client, batch);
     } catch (error) {
       throw this.#fail(error);

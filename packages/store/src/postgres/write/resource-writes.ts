@@ -1,6 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { BatchDifference } from '../../shared/batches.ts';
-import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
+import {
+  optionalColumnNames,
+  patchedColumn,
+  resourceColumns,
+  resourceColumnsOf,
+} from '../../shared/resource-columns.ts';
 import { mergedColumn, newColumns, now } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
@@ -49,7 +54,7 @@ async function updateResources(client: ClientBase, rows: RowsToWrite): Promise<v
 const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
 
 const updateSql = `
-  UPDATE resources r SET name = s.name, type_key = s.type_key, ${assignments.join(', ')}, revision = $3
+  UPDATE resources r SET name = ${patchedColumn('name')}, type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = $3
   FROM changing c JOIN staged s ON s.position = c.position
   WHERE c.updates AND r.station_id = $2 AND r.resource_id = s.resource_id
 `;
