@@ -113,6 +113,6 @@ export { parseViewsQuery } from './view/parse-views-query.ts';
 export { canonicalViewQuery, searchOfView } from './view/view-query.ts';
 export { invalidRecords } from './write/invalid-records.ts';
 export { parseIfMatch } from './write/parse-if-match.ts';
-export { parseWriteQuery, type WriteQuery } from './write/parse-write-query.ts';
+export { parsePatchQuery, parseWriteQuery, type WriteQuery } from './write/parse-write-query.ts';
 export { type RemovalAllowance, removalRefusal } from './write/removal-guard.ts';
 export { parseVersionCondition, type VersionCondition } from './write/version-condition.ts';

@@ -1,7 +1,8 @@
 import type { SmallWritesFinding } from '../../findings.ts';
+import { rosterStationPath } from '../../servers/contender.ts';
 import { percentile } from '../../statistics.ts';
 import { createStation } from '../imports/import-resources.ts';
-import { renderChanges, StateChanges } from './state-changes.ts';
+import { renderChanges, renderRecords, StateChanges } from './state-changes.ts';
 import { WriteConnection } from './write-connection.ts';
 import { alternate, type WritesSubject } from './writes-subject.ts';
 
@@ -63,10 +64,14 @@ async function openWriter({ server, changes }: WritesSubject): Promise<Writer> {
 
 async function openStation({ server, data }: WritesSubject, station: string): Promise<Writer> {
   await createStation(server.origin, station);
+  const response = await fetch(`${server.origin}${rosterStationPath(station)}/resources`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: renderRecords(data.resources.slice(0, smallStationSize)),
+  });
+  if (!response.ok) throw new Error(`a station was not filled: ${await response.text()}`);
   const connection = await WriteConnection.open(server.origin, station);
-  const changes = new StateChanges({ ...data, size: smallStationSize });
-  await connection.write(changes.take(smallStationSize));
-  return { connection, changes };
+  return { connection, changes: new StateChanges({ ...data, size: smallStationSize }) };
 }
 
 async function writeFor(writers: readonly Writer[], ms: number) {

@@ -45,12 +45,19 @@ function shuffled(size: number): Uint32Array {
   return order;
 }
 
+/** A body that creates resources, of which only the states matter. */
+export function renderRecords(resources: readonly Resource[]): string {
+  return resources
+    .map(({ resourceId, name, typeKey, state }) =>
+      JSON.stringify({ resource_id: resourceId, name, resource_type: typeKey, state }),
+    )
+    .join('\n');
+}
+
 /** The body that tells Roster and the plain clients of the changes. */
 export function renderChanges(changes: readonly StateChange[]): string {
   return changes
-    .map(({ resource: { resourceId, name, typeKey }, state }) =>
-      JSON.stringify({ resource_id: resourceId, name, resource_type: typeKey, state }),
-    )
+    .map(({ resource: { resourceId }, state }) => JSON.stringify({ resource_id: resourceId, state }))
     .join('\n');
 }
 

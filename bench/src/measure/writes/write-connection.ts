@@ -25,7 +25,7 @@ export class WriteConnection {
   static async open(origin: string, station: string): Promise<WriteConnection> {
     const { hostname, port, host } = new URL(origin);
     const head =
-      `POST ${rosterStationPath(station)}/resources HTTP/1.1\r\nHost: ${host}\r\n` +
+      `PATCH ${rosterStationPath(station)}/resources HTTP/1.1\r\nHost: ${host}\r\n` +
       'Content-Type: application/x-ndjson\r\n';
     const socket = net.connect(Number(port), hostname);
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
