@@ -11,6 +11,12 @@ export interface Findings {
   readonly access: AccessRates[];
   readonly texts: TextFinding[];
   readonly everywhere: EverywhereFinding[];
+  readonly smallWrites: SmallWritesFinding[];
+  readonly batches: BatchFinding[];
+  /** Batches of one size in stations of several. */
+  readonly storms: BatchFinding[];
+  readonly busyLists: BusyListsFinding[];
+  readonly firstLists: FirstListFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -80,6 +86,38 @@ export interface EverywhereFinding {
   readonly quiet: LatencySummary;
   /** With a change of state before each. */
   readonly changing: LatencySummary;
+}
+
+/** Writes a second of one resource each, and those of a plain store, one entry per round. */
+export interface SmallWritesFinding {
+  readonly case: 'W1' | 'W2' | 'W3' | 'W4';
+  readonly size: number;
+  readonly roster: number[];
+  readonly plain: number[];
+  readonly p50Ms: number[];
+  readonly p99Ms: number[];
+}
+
+/** Seconds of a batch of state changes, and of the same in a plain store, one entry per round. */
+export interface BatchFinding {
+  readonly size: number;
+  readonly records: number;
+  readonly roster: number[];
+  readonly plain: number[];
+}
+
+/** Lists while small writes go on. */
+export interface BusyListsFinding {
+  readonly size: number;
+  readonly writesPerSecond: number;
+  readonly lists: LatencySummary;
+}
+
+export interface FirstListFinding {
+  readonly size: number;
+  readonly importSeconds: number[];
+  /** From the acknowledgement of the import. */
+  readonly listSeconds: number[];
 }
 
 export type ExportFormat = 'ndjson' | 'csv' | 'json';

@@ -8,6 +8,8 @@ const storeNames = ['sqlite', 'postgres'] as const;
 
 type StoreName = (typeof storeNames)[number];
 
+const writeCaseNames = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'] as const;
+
 const casesOfStore = {
   sqlite: [
     ...documentedCaseNames,
@@ -20,6 +22,7 @@ const casesOfStore = {
     ...searchCaseNames,
     'F5',
     'F6',
+    ...writeCaseNames,
   ],
   postgres: [
     ...documentedCaseNames.filter((name) => name !== '304'),
@@ -28,13 +31,14 @@ const casesOfStore = {
     'nodes',
     'watchers',
     'F6',
+    ...writeCaseNames,
   ],
 } as const satisfies Record<StoreName, readonly string[]>;
 
 type CaseName = (typeof casesOfStore)[StoreName][number];
 
 /** Run only when they are named: with them, a run would take longer than ten minutes. */
-const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5', 'F6']);
+const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5', 'F6', ...writeCaseNames]);
 
 const caseTitles: Readonly<Record<CaseName, string>> = {
   ...listCaseTitles,
@@ -49,6 +53,14 @@ const caseTitles: Readonly<Record<CaseName, string>> = {
   question: 'latency that the freshness query adds to a list, unloaded',
   nodes: 'writes on one node, read and watched on another',
   watchers: '1000 change streams, 100 of them unread',
+  W1: 'one writer, one resource at a time',
+  W2: '16 writers to one station',
+  W3: '64 writers to one station',
+  W4: '64 writers to 64 stations',
+  W5: 'batches of 1k, 10k and 100k state changes',
+  W6: 'a batch of 10k state changes at every size',
+  W7: 'list latency during 1000 small writes per second',
+  W8: 'first list after an import',
 };
 
 const sizesByName: Readonly<Record<string, number>> = { '10k': 10_000, '100k': 100_000, '1M': 1_000_000 };
@@ -77,7 +89,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   --store <name>       ${storeNames.join(' or ')} (default: sqlite)
   --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
-  --cases <list>       of the cases below (default: all but F1 to F6)
+  --cases <list>       of the cases below (default: all but F1 to F6 and W1 to W8)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: ${defaultRounds.sqlite}; on postgres ${defaultRounds.postgres})
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)

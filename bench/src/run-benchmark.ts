@@ -8,6 +8,7 @@ import type { BenchRun } from './measure/bench-run.ts';
 import { listCaseSteps } from './measure/lists/list-case-steps.ts';
 import { postgresSteps } from './measure/postgres/postgres-steps.ts';
 import { rosterSteps } from './measure/roster-steps.ts';
+import { sqliteStores, writeSteps } from './measure/writes/write-steps.ts';
 import type { BenchOptions } from './parse-arguments.ts';
 import { runSteps } from './progress.ts';
 import { readProcessorTime, stolenShare } from './servers/processor-time.ts';
@@ -37,6 +38,11 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     access: [],
     texts: [],
     everywhere: [],
+    smallWrites: [],
+    batches: [],
+    storms: [],
+    busyLists: [],
+    firstLists: [],
     stores: [],
     questions: [],
     postgresImports: [],
@@ -52,7 +58,9 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     run: () => prepareRun(run),
   };
   const onStore =
-    run.options.store === 'postgres' ? postgresSteps(run) : [...rosterSteps(run), ...listCaseSteps(run)];
+    run.options.store === 'postgres'
+      ? postgresSteps(run)
+      : [...writeSteps(run, sqliteStores(run)), ...rosterSteps(run), ...listCaseSteps(run)];
   const before = readProcessorTime();
   await runSteps([prepare, ...onStore], progress);
   const after = readProcessorTime();

@@ -33,6 +33,16 @@ export const targets = {
   exportedPerSecond: 150_000,
   planSeconds: 2,
   importGrowthBytes: 300 * 2 ** 20,
+  /** Small writes a second over those of a plain store alone. */
+  ofPlain: { W1: 0.25, W2: 0.65, W3: 1, W4: 1 },
+  /** Of many writers, in times the p50 of one. */
+  smallWriteP99: 20,
+  batchOfPlain: 0.6,
+  /** Time of a batch at the largest size over the same at the usual one. */
+  batchGrowth: 1.3,
+  busyListP99Ms: 20,
+  /** Share of the import's own time. */
+  firstList: 0.1,
   postgres: {
     /** Rate of lists over that of the same server on SQLite. */
     ofSqlite: 0.75,

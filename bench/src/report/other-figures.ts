@@ -6,6 +6,7 @@ import { accessFigure } from './access-figures.ts';
 import { atLeast, atMost, below, type Figure, withTarget } from './figure.ts';
 import { postgresFigures } from './postgres-figures.ts';
 import { transferFigures } from './transfer-figures.ts';
+import { writeFigures } from './write-figures.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -20,6 +21,7 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.coldStarts.flatMap(coldFigures),
     ...findings.texts.flatMap(textFigures),
     ...findings.everywhere.flatMap(everywhereFigures),
+    ...writeFigures(findings),
     ...postgresFigures(findings),
   ];
 }

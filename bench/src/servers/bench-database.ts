@@ -36,11 +36,16 @@ export class BenchDatabase {
     await this.#postgres!.query('CHECKPOINT');
   }
 
-  /** Nodes on a new database. */
-  async startNodes(count: number): Promise<RosterServer[]> {
+  /** The URL of a new database. */
+  async createDatabase(): Promise<string> {
     const url = await this.#postgres!.createDatabase();
     this.#urls.push(url);
-    const environment = { ROSTER_DATABASE_URL: this.#via === 'socket' ? this.#postgres!.bySocket(url) : url };
+    return this.#via === 'socket' ? this.#postgres!.bySocket(url) : url;
+  }
+
+  /** Nodes on a new database. */
+  async startNodes(count: number): Promise<RosterServer[]> {
+    const environment = { ROSTER_DATABASE_URL: await this.createDatabase() };
     const start = () => RosterServer.start({ workspace: this.#workspace, dataDirectory: '', environment });
     return Promise.all(Array.from({ length: count }, start));
   }

@@ -43,8 +43,8 @@ export type {
   ViewManagement,
   ViewOptions,
 } from './manage/view-management.ts';
-export type { WriteInput } from './manage/write-body.ts';
-export type { WriteOptions } from './manage/write-request.ts';
+export type { PatchInput, WriteInput } from './manage/write-body.ts';
+export type { PatchOptions, WriteOptions } from './manage/write-request.ts';
 export type { ChangesQuery } from './query/changes-query.ts';
 export type { Filters, ListDelimiter, ListQuery } from './query/list-query.ts';
 export {
@@ -71,6 +71,7 @@ export type {
   PutType,
   RecordError,
   RecordView,
+  ResourcePatch,
   ResourceRecord,
   ResourceType,
   Revocation,

@@ -35,6 +35,11 @@ export interface ResourceRecord {
   readonly station?: string;
 }
 
+/** Changes of a resource. Absent fields keep their value. */
+export interface ResourcePatch extends Partial<ResourceRecord> {
+  readonly resource_id: string;
+}
+
 /** An error in one record. */
 export interface RecordError {
   /** Line of the body, or number of the record, from 1. */

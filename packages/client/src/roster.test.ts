@@ -224,6 +224,16 @@ describe('writing', () => {
     expect(await manage.write(input(), options)).toMatchObject({ created: 2, removed: 0 });
   });
 
+  it('patches existing resources by their ids', async () => {
+    const { manage } = await newStation(record('a', { sku: '1 x' }), record('b'));
+    const patches = [{ resource_id: 'a', state: 'ALERTSTATE_FIRING' }];
+    expect(await manage.patch(patches, { dryRun: true })).toMatchObject({ dry_run: true, updated: 1 });
+    expect(await manage.patch(patches)).toMatchObject({ created: 0, updated: 1 });
+    expect(await manage.resource('a')).toMatchObject({ sku: '1 x', state: 'ALERTSTATE_FIRING' });
+    await expect(manage.patch([{ resource_id: 'c' }])).rejects.toMatchObject({ code: 'invalid_records' });
+    await expect(manage.patch(patches, { mode: 'replace' } as object)).rejects.toThrow(/mode/);
+  });
+
   it('plans first, then does exactly that', async () => {
     const { manage } = await newStation(record('a'), record('b'));
     const next = [record('a', { sku: '2 x' }), record('c')];

@@ -82,6 +82,7 @@ export {
 export {
   defaultLocale,
   type Resource,
+  type ResourcePatch,
   type ResourceRecord,
   type ResourceType,
   resourceDefaults,
@@ -112,6 +113,6 @@ export { parseViewsQuery } from './view/parse-views-query.ts';
 export { canonicalViewQuery, searchOfView } from './view/view-query.ts';
 export { invalidRecords } from './write/invalid-records.ts';
 export { parseIfMatch } from './write/parse-if-match.ts';
-export { parseWriteQuery, type WriteQuery } from './write/parse-write-query.ts';
+export { parsePatchQuery, parseWriteQuery, type WriteQuery } from './write/parse-write-query.ts';
 export { type RemovalAllowance, removalRefusal } from './write/removal-guard.ts';
 export { parseVersionCondition, type VersionCondition } from './write/version-condition.ts';

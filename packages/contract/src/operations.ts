@@ -4,7 +4,7 @@ const station =
   '/subscriptions/{subscription_name}/resourceGroups/{resource_group_name}/zones/{zone}/telemetryStations/{telemetry_station_name}';
 
 export interface Operation {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
   readonly access: Access;
@@ -25,6 +25,7 @@ export const operations = {
   createStation: { method: 'PUT', path: `/roster/v1${station}`, access: administerStation },
   deleteStation: { method: 'DELETE', path: `/roster/v1${station}`, access: administerStation },
   writeResources: { method: 'POST', path: `/roster/v1${station}/resources`, access: writeStation },
+  patchResources: { method: 'PATCH', path: `/roster/v1${station}/resources`, access: writeStation },
   searchResources: { method: 'GET', path: `/roster/v1${station}/resources`, access: readStation },
   searchEverywhere: { method: 'GET', path: '/roster/v1/resources', access: readOwn },
   getResource: { method: 'GET', path: `/roster/v1${station}/resources/{resource_id}`, access: readStation },

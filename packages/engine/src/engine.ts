@@ -11,8 +11,9 @@ import { Everywhere, type EverywhereSearch, type FoundEverywhere } from './every
 import { checkSnapshot } from './index/check-snapshot.ts';
 import { Labels } from './index/render/type-labels.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
+import { largeStationSize } from './index/saved/worth-saving.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import type { Head, MaybePromise, Store, TypeCatalog } from './port/store.ts';
+import type { Head, MaybePromise, Station, StationChanges, Store, TypeCatalog } from './port/store.ts';
 import { FairTurns } from './scheduling/fair-turns.ts';
 import type { TimeSlicer } from './scheduling/time-slicer.ts';
 import { type EngineObserver, StationView } from './station-view.ts';
@@ -56,8 +57,8 @@ interface SharedRead {
 /** Each load holds memory that is not in a snapshot yet and keeps the store busy. */
 const loadsAtOnce = { atOnce: 4, atOncePerParty: 2 };
 
-/** A generous guess, so that a search of all stations fits in memory. */
-const assumedBytesPerResource = 1024;
+/** A resource takes less than this in memory. */
+const bytesPerResource = 1_024;
 
 /** The reader on whose behalf the server itself loads stations. */
 const ourselves = '';
@@ -82,9 +83,9 @@ export class Engine {
       store,
       labelOf: (typeKey) => this.knownLabels().labelOf(typeKey, defaultLocale),
       read: (address, reader) => this.read(address, undefined, reader),
-      maxResources: Math.floor(options.memoryBudgetBytes / assumedBytesPerResource),
+      maxResources: Math.floor(options.memoryBudgetBytes / bytesPerResource),
     });
-    store.onBeforeVisible((address, head) => this.#follow(address, head));
+    store.onBeforeVisible((address, head, changes) => this.#follow(address, head, changes));
   }
 
   /**
@@ -110,6 +111,13 @@ export class Engine {
     if (head === undefined) return;
     await this.#untilFresh(this.#viewOf(address), head, ourselves);
     this.#evict(performance.now());
+  }
+
+  /** Like `load`, for a large station that fits into half of the memory together with the others. */
+  async loadAhead({ address, counts }: Station): Promise<void> {
+    const expectedBytes = this.size().bytes + counts.resources * bytesPerResource;
+    const isWorthIt = counts.resources >= largeStationSize;
+    if (isWorthIt && expectedBytes <= this.#options.memoryBudgetBytes / 2) await this.load(address);
   }
 
   /** As fresh as a read that begins now. */
@@ -275,11 +283,29 @@ export class Engine {
     return view;
   }
 
-  /** Stations that nobody reads are updated on their next read. */
-  async #follow(address: StationAddress, head: Head | undefined): Promise<void> {
+  /** Stations that nobody reads are updated on their next read, and large imports loaded for their first. */
+  async #follow(
+    address: StationAddress,
+    head: Head | undefined,
+    changes: StationChanges | undefined,
+  ): Promise<void> {
     const view = this.#views.get(stationKey(address));
     if (head === undefined) this.#forgetDeleted(address);
-    else if (view?.snapshot !== undefined && view.wasRead) await view.waitUntilFresh(head, ourselves);
+    else if (view?.snapshot !== undefined && view.wasRead) {
+      await view.waitUntilFresh(head, ourselves, changes);
+    } else if (view === undefined && changes === undefined) {
+      // Not awaited: the import is acknowledged meanwhile.
+      setImmediate(() => void this.#loadImported(address));
+    }
+  }
+
+  async #loadImported(address: StationAddress): Promise<void> {
+    try {
+      const station = await this.#store.station(address);
+      if (station !== undefined) await this.loadAhead(station);
+    } catch {
+      // The first reader of the station gets the error.
+    }
   }
 
   #forgetDeleted(address: StationAddress): void {

@@ -16,6 +16,7 @@ export { type RenderedColumns, RenderedResources } from './port/rendered-resourc
 export type {
   Batch,
   BatchErrors,
+  BatchMode,
   BatchOptions,
   BatchPlan,
   BeforeVisible,
@@ -32,6 +33,7 @@ export type {
   PlannedChange,
   StagedRecord,
   Station,
+  StationChanges,
   StationCounts,
   StationPage,
   StationPart,

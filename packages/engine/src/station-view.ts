@@ -13,7 +13,8 @@ import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.
 import { isWorthSaving } from './index/saved/worth-saving.ts';
 import { searchBytes } from './index/search/search-bytes.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import type { Feed, Head, Store } from './port/store.ts';
+import { RenderedResources } from './port/rendered-resources.ts';
+import type { Feed, FeedChunk, Head, StationChanges, Store } from './port/store.ts';
 import type { FairTurns } from './scheduling/fair-turns.ts';
 
 /** Receives engine events, for metrics and logs. */
@@ -106,11 +107,14 @@ export class StationView {
     return have.epoch === head.epoch ? Math.max(0, head.number - have.number) : head.number + 1;
   }
 
-  /** A station that is not in memory is loaded in the turn of `reader`, or of the first who asked. */
-  async waitUntilFresh(head: Head, reader: string): Promise<Snapshot> {
+  /**
+   * A station that is not in memory is loaded in the turn of `reader`, or of the first who asked. `changes` save a
+   * question to the store if they continue where the station is.
+   */
+  async waitUntilFresh(head: Head, reader: string, changes?: StationChanges): Promise<Snapshot> {
     for (;;) {
       const joined = this.#building;
-      this.#building ??= this.#catchUp(head, reader).finally(() => {
+      this.#building ??= this.#catchUp(head, reader, changes).finally(() => {
         this.#building = undefined;
       });
       await this.#building;
@@ -180,10 +184,10 @@ export class StationView {
     }
   }
 
-  async #catchUp(head: Head, reader: string): Promise<void> {
+  async #catchUp(head: Head, reader: string, changes?: StationChanges): Promise<void> {
     const startedAt = performance.now();
     const previous = this.#snapshot;
-    const build = async () => (await this.#buildOn(previous, head)) ?? (await this.#buildWhole());
+    const build = async () => (await this.#buildOn(previous, head, changes)) ?? (await this.#buildWhole());
     const built = await (previous === undefined ? this.#options.loads.run(reader, build) : build());
     this.#options.observer?.snapshotBuilt(built.from, performance.now() - startedAt);
     // Drops a build on a snapshot that was reset meanwhile.
@@ -191,7 +195,11 @@ export class StationView {
   }
 
   /** Undefined when there is no base, or the changes since it are unknown. */
-  async #buildOn(previous: Snapshot | undefined, head: Head): Promise<BuiltSnapshot | undefined> {
+  async #buildOn(
+    previous: Snapshot | undefined,
+    head: Head,
+    changes: StationChanges | undefined,
+  ): Promise<BuiltSnapshot | undefined> {
     const base = previous ?? (await this.#restore());
     if (base === undefined) return undefined;
     const from = previous === undefined ? 'saved' : 'changes';
@@ -199,7 +207,8 @@ export class StationView {
     if (previous === undefined && isSame(base.head, head)) {
       return { snapshot: base, from, newEntries: 0 };
     }
-    const feed = await this.#feedSince(base.head);
+    const isNext = changes !== undefined && isSame(base.head, changes.since);
+    const feed = isNext ? feedOf(head, changes) : await this.#feedSince(base.head);
     if (feed === undefined) return undefined;
     const snapshot = await buildWholly(base, feed, this.#labelOf());
     return { snapshot, from, newEntries: snapshot.changedEntries };
@@ -256,6 +265,13 @@ async function buildWholly(base: Snapshot, feed: Feed, labelOf: LabelOf): Promis
   const snapshot = await buildSnapshot(base, feed, labelOf);
   if (snapshot.size === feed.size) return snapshot;
   throw dataDamaged('the station');
+}
+
+function feedOf(head: Head, { size, put, removed }: StationChanges): Feed {
+  async function* chunks(): AsyncGenerator<FeedChunk> {
+    yield { put: RenderedResources.of(put), removed };
+  }
+  return { head, size, chunks: chunks() };
 }
 
 function isSame(a: Head, b: Head): boolean {

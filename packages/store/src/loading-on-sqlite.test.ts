@@ -44,6 +44,8 @@ async function createStation(name: string): Promise<StationAddress> {
 async function put(address: StationAddress, id: string): Promise<void> {
   const batch = await store.openBatch(address);
   await batch.add([{ line: 1, record: { resourceId: id, name: id, typeKey: 'resource_type.compute.vm' } }]);
+  // A batch that was planned is staged, and the engine has to ask for what it changed.
+  await batch.plan(0);
   await batch.commit();
 }
 

@@ -6,6 +6,8 @@ import { RosterServer } from '../../servers/roster-server.ts';
 import type { BenchRun } from '../bench-run.ts';
 import { importOf, importResources } from '../imports/import-resources.ts';
 import { measureEverywhere } from '../measure-everywhere.ts';
+import { PlainPostgres } from '../writes/plain-postgres.ts';
+import { writeSteps } from '../writes/write-steps.ts';
 import { measureNodes } from './measure-nodes.ts';
 import { measureQuestion } from './measure-question.ts';
 import { measureStores, type StorePair } from './measure-stores.ts';
@@ -28,6 +30,10 @@ export function postgresSteps(run: BenchRun): Step[] {
     ...(cases.has('nodes') ? [nodesStep(run, database)] : []),
     ...(cases.has('watchers') ? [watchersStep(run, database)] : []),
     ...(cases.has('F6') ? [everywhereStep(run, database)] : []),
+    ...writeSteps(run, {
+      startServer: async () => (await database.startNodes(1))[0]!,
+      openPlain: async () => PlainPostgres.connect(await database.createDatabase()),
+    }),
     { label: 'stop PostgreSQL', seconds: 1, run: () => database.stop() },
   ];
 }

@@ -16,7 +16,7 @@ export interface ReadOptions extends CallOptions {
 export type RequestBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** The path after the base URL. */
   readonly path: string;
   readonly search?: URLSearchParams | undefined;

@@ -23,8 +23,14 @@ import { Export, type ExportFormat, exportFormats } from './export.ts';
 import { History } from './history.ts';
 import { checkFormat, mediaTypes } from './record-format.ts';
 import { askRoster, type ConditionalOptions, conditionally } from './roster-request.ts';
-import type { WriteInput } from './write-body.ts';
-import { type WriteOptions, writeRequest } from './write-request.ts';
+import type { PatchInput, WriteInput } from './write-body.ts';
+import {
+  type PatchOptions,
+  patchRequest,
+  type WriteOptions,
+  type WriteRequest,
+  writeRequest,
+} from './write-request.ts';
 
 export interface ExportOptions extends ReadOptions {
   /** `ndjson` unless given. */
@@ -81,9 +87,23 @@ export class StationManagement {
   write(input: WriteInput, options?: WriteOptions & { readonly dryRun?: false }): Promise<WriteResult>;
   write(input: WriteInput, options?: WriteOptions): Promise<WriteResult | Plan>;
   async write(input: WriteInput, options: WriteOptions = {}): Promise<WriteResult | Plan> {
-    const { failure, request } = writeRequest(`${this.#path}/resources`, input, options);
+    return this.#send(writeRequest(`${this.#path}/resources`, input, options), options);
+  }
+
+  /** Changes fields of existing resources, all or none. With `dryRun`, returns the plan without writing. */
+  patch(input: PatchInput, options: PatchOptions & { readonly dryRun: true }): Promise<Plan>;
+  patch(input: PatchInput, options?: PatchOptions & { readonly dryRun?: false }): Promise<WriteResult>;
+  patch(input: PatchInput, options?: PatchOptions): Promise<WriteResult | Plan>;
+  async patch(input: PatchInput, options: PatchOptions = {}): Promise<WriteResult | Plan> {
+    return this.#send(patchRequest(`${this.#path}/resources`, input, options), options);
+  }
+
+  async #send(
+    { failure, request }: WriteRequest,
+    { dryRun }: Pick<WriteOptions, 'dryRun'>,
+  ): Promise<WriteResult | Plan> {
     try {
-      const members = options.dryRun ? [...writeResultMembers, 'changes'] : writeResultMembers;
+      const members = dryRun ? [...writeResultMembers, 'changes'] : writeResultMembers;
       return (await askRoster(this.#transport, request, members)).value;
     } catch (error) {
       throw failure() ?? error;

@@ -1,18 +1,23 @@
 import { quote } from '../check-argument.ts';
 import { invalidArgument } from '../errors.ts';
 import type { RequestBody } from '../http/request.ts';
-import type { ResourceRecord } from '../roster-wire.ts';
+import type { ResourcePatch, ResourceRecord } from '../roster-wire.ts';
 import type { RecordFormat } from './record-format.ts';
 
-type Chunk = string | Uint8Array | ResourceRecord;
+type Chunk<Item> = string | Uint8Array | Item;
 
 /** Text or bytes in one of the formats, whole or as a stream, or records. A stream cannot be sent again. */
-export type WriteInput =
+export type WriteInput = Input<ResourceRecord>;
+
+/** The same with patches, as NDJSON or JSON. */
+export type PatchInput = Input<ResourcePatch>;
+
+type Input<Item> =
   | string
   | Uint8Array
-  | readonly ResourceRecord[]
+  | readonly Item[]
   | ReadableStream<Uint8Array>
-  | AsyncIterable<Chunk>;
+  | AsyncIterable<Chunk<Item>>;
 
 export interface WriteBody {
   readonly body: RequestBody;
@@ -22,11 +27,11 @@ export interface WriteBody {
 }
 
 /** No records: an empty NDJSON body would look like an interrupted upload. */
-export function isNothing(input: WriteInput): boolean {
+export function isNothing(input: PatchInput): boolean {
   return Array.isArray(input) && input.length === 0;
 }
 
-export function openWriteBody(input: WriteInput, format: RecordFormat): WriteBody {
+export function openWriteBody(input: PatchInput, format: RecordFormat): WriteBody {
   if (isNothing(input)) return whole('[]');
   if (typeof input === 'string') return whole(input);
   if (input instanceof Uint8Array) return whole(input as Uint8Array<ArrayBuffer>);
@@ -42,7 +47,7 @@ function whole(body: string | Uint8Array<ArrayBuffer>): WriteBody {
   return { body, canRepeat: true, failure: () => undefined };
 }
 
-function streamed(input: AsyncIterable<Chunk>, format: RecordFormat): WriteBody {
+function streamed(input: AsyncIterable<unknown>, format: RecordFormat): WriteBody {
   const iterator = input[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let failure: unknown;

@@ -1,7 +1,7 @@
 import { checkCount, refuseUnknownMembers } from '../check-argument.ts';
 import { checkFormat, mediaTypes, type RecordFormat, recordFormats } from './record-format.ts';
 import { type ConditionalOptions, conditionally, type RosterRequest } from './roster-request.ts';
-import { isNothing, openWriteBody, type WriteInput } from './write-body.ts';
+import { isNothing, openWriteBody, type PatchInput } from './write-body.ts';
 
 export interface WriteOptions extends ConditionalOptions {
   /** Format of text, bytes and streams; `ndjson` unless given. */
@@ -15,6 +15,11 @@ export interface WriteOptions extends ConditionalOptions {
   readonly maxChanges?: number | undefined;
   /** Compression of bytes and streams: `gzip`, `deflate`, `br` or `zstd`. */
   readonly contentEncoding?: string | undefined;
+}
+
+export interface PatchOptions extends Omit<WriteOptions, 'mode' | 'allowRemoval'> {
+  /** Format of text, bytes and streams; `ndjson` unless given. */
+  readonly format?: 'ndjson' | 'json' | undefined;
 }
 
 const memberNames = [
@@ -36,15 +41,30 @@ export interface WriteRequest {
   readonly failure: () => unknown;
 }
 
-export function writeRequest(path: string, input: WriteInput, options: WriteOptions): WriteRequest {
+export function writeRequest(path: string, input: PatchInput, options: WriteOptions): WriteRequest {
   refuseUnknownMembers('the options of write', options, memberNames);
+  return bodyRequest('POST', path, input, options);
+}
+
+export function patchRequest(path: string, input: PatchInput, options: PatchOptions): WriteRequest {
+  const known = memberNames.filter((name) => name !== 'mode' && name !== 'allowRemoval');
+  refuseUnknownMembers('the options of patch', options, known);
+  return bodyRequest('PATCH', path, input, options);
+}
+
+function bodyRequest(
+  method: 'POST' | 'PATCH',
+  path: string,
+  input: PatchInput,
+  options: WriteOptions,
+): WriteRequest {
   const format = checkFormat(isNothing(input) ? 'json' : (options.format ?? 'ndjson'), recordFormats);
   const { contentEncoding, timeoutMs = 0 } = options;
   const { body, canRepeat, failure } = openWriteBody(input, format);
   // A dry run changes nothing, so it can be repeated even with a required revision.
   const condition = conditionally(options);
   const request: RosterRequest = {
-    method: 'POST',
+    method,
     path,
     search: encodeWriteOptions(options),
     headers: {

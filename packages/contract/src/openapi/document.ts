@@ -60,6 +60,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         Resource: listing.ListedResourceSchema,
         Page: listing.PageSchema,
         Record: resources.RecordSchema,
+        RecordPatch: resources.RecordPatchSchema,
         ListedType: listing.ListedTypeSchema,
         ResourceRecord: resources.RecordViewSchema,
         SearchPage: resources.SearchPageSchema,

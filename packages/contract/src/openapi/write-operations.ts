@@ -61,6 +61,24 @@ const writeBody = {
   },
 };
 
+const planParameters = writeParameters.filter(({ name }) => name === 'dry_run' || name === 'max_changes');
+
+const patchBody = {
+  required: true,
+  content: {
+    'application/x-ndjson': {
+      schema: { type: 'string', description: 'One patch per line.' },
+      example:
+        '{"resource_id":"res-1","state":"ALERTSTATE_FIRING"}\n' +
+        '{"resource_id":"res-2","state":"ALERTSTATE_PENDING","alert_rules_count":3}',
+    },
+    'application/json': {
+      schema: { type: 'array', items: reference('RecordPatch') },
+      example: [{ resource_id: 'res-1', state: 'ALERTSTATE_FIRING' }],
+    },
+  },
+};
+
 /** Operations that change one station. */
 export const writeOperations = {
   createStation: {
@@ -107,6 +125,31 @@ export const writeOperations = {
       413: problem('The body is too large.'),
       415: problem('The content type or encoding is not supported.'),
       422: problem('Some records are invalid; nothing was written.'),
+      507: diskFull,
+    },
+  },
+  patchResources: {
+    tags: ['Stations and resources'],
+    summary: 'Change fields of resources, such as their states, all or none',
+    description:
+      'A patch needs the id of a resource and the fields to change. It creates nothing: the id of a resource that the ' +
+      'station does not have is an error of its line.',
+    parameters: [...stationParameters, ...planParameters, ifMatchHeader],
+    requestBody: patchBody,
+    responses: {
+      200: {
+        description: 'Written and visible to every later read; with dry_run, the plan.',
+        headers: revisionOnly,
+        content: {
+          'application/json': { schema: { oneOf: [reference('WriteResult'), reference('Plan')] } },
+        },
+      },
+      400: problem('A parameter is invalid, or the body does not match its content type.'),
+      404: noStation,
+      412: mismatch,
+      413: problem('The body is too large.'),
+      415: problem('The content type or encoding is not supported.'),
+      422: problem('Some patches are invalid; nothing was written.'),
       507: diskFull,
     },
   },

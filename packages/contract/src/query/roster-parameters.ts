@@ -38,6 +38,7 @@ export const stationFilterNames = ['subscription', 'resource_group', 'zone', 'st
 /** The query parameters of each roster API operation that has any. */
 export const rosterParameterNames = {
   writeResources: ['mode', 'dry_run', 'allow_removal', 'max_changes'],
+  patchResources: ['dry_run', 'max_changes'],
   listStations: [
     'subscription_name',
     'resource_group_name',

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import { nearestName } from '../nearest-name.ts';
 import { quote } from '../quote.ts';
-import type { ResourceRecord } from '../resource/resource.ts';
+import type { ResourcePatch } from '../resource/resource.ts';
 import { recordStationError } from './parse-record-station.ts';
 import { type RecordField, recordFieldNames, recordFields, requiredFieldNames } from './record-fields.ts';
 
@@ -15,12 +15,16 @@ export interface RecordError {
   readonly reason: string;
 }
 
-export type ParsedRecord = { record: ResourceRecord } | { errors: RecordError[] };
+export type ParsedRecord = { record: ResourcePatch } | { errors: RecordError[] };
 
 export interface ParseRecordOptions {
   /** The path of the station being written; a record that names another one is invalid. */
   readonly station?: string | undefined;
+  /** The record changes a stored resource, so it needs no more than an id. */
+  readonly isPatch?: boolean | undefined;
 }
+
+const patchFieldNames: readonly string[] = ['resource_id'];
 
 /** Validates one record and converts it to its stored form. Reports every error. */
 export function parseRecord(input: unknown, line: number, options: ParseRecordOptions = {}): ParsedRecord {
@@ -41,13 +45,13 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
           : readField(field, given[name], record);
     if (reason !== undefined) errors.push({ line, field: name, reason });
   }
-  for (const name of requiredFieldNames) {
+  for (const name of options.isPatch ? patchFieldNames : requiredFieldNames) {
     if (given[name] === undefined || given[name] === null) {
       errors.push({ line, field: name, reason: 'is required' });
     }
   }
   if (errors.length > 0) return { errors };
-  return { record: record as unknown as ResourceRecord };
+  return { record: record as unknown as ResourcePatch };
 }
 
 function readField(field: RecordField, value: unknown, record: Record<string, unknown>): string | undefined {

@@ -19,16 +19,17 @@ export interface Resource {
   readonly labels: string;
 }
 
-/**
- * A resource to be written. Absent fields keep their stored value, or get their default in a new resource. Without
- * `stateSinceMs`, a change of state happens now.
- */
-export interface ResourceRecord extends Partial<Resource> {
+/** Changes of a stored resource. Absent fields keep their value; without `stateSinceMs`, a new state begins now. */
+export interface ResourcePatch extends Partial<Resource> {
   readonly resourceId: string;
-  readonly name: string;
-  readonly typeKey: string;
   /** The label given with the type, used only for a new type. */
   readonly typeLabel?: string;
+}
+
+/** A resource to be written: a patch of a stored one, or a new one, whose absent fields get their defaults. */
+export interface ResourceRecord extends ResourcePatch {
+  readonly name: string;
+  readonly typeKey: string;
 }
 
 export const resourceDefaults = {

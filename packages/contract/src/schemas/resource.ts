@@ -50,6 +50,14 @@ export const RecordSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const { resource_id, name, resource_type, ...optionalFields } = RecordSchema.properties;
+
+/** Changes of a stored resource. */
+export const RecordPatchSchema = Type.Object(
+  { resource_id, name: Type.Optional(name), resource_type: Type.Optional(resource_type), ...optionalFields },
+  { additionalProperties: false },
+);
+
 /** A resource in the roster API. */
 export const RecordViewSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWriteQuery } from './parse-write-query.ts';
+import { parsePatchQuery, parseWriteQuery } from './parse-write-query.ts';
 
 describe('parseWriteQuery', () => {
   it('merges by default, for real, and guards removals', () => {
@@ -37,5 +37,17 @@ describe('parseWriteQuery', () => {
     ['mode=%ff', 'is not valid percent-encoded UTF-8'],
   ])('refuses %s', (search, message) => {
     expect(() => parseWriteQuery(search)).toThrow(message);
+  });
+});
+
+describe('parsePatchQuery', () => {
+  it('knows dry runs, and nothing about removals', () => {
+    expect(parsePatchQuery('dry_run=true&max_changes=3')).toMatchObject({
+      mode: 'patch',
+      isDryRun: true,
+      maxChanges: 3,
+    });
+    expect(() => parsePatchQuery('mode=replace')).toThrow(/mode/);
+    expect(() => parsePatchQuery('max_changes=3')).toThrow('max_changes is only allowed with dry_run=true');
   });
 });

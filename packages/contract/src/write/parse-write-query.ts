@@ -7,7 +7,7 @@ import { quote } from '../quote.ts';
 import type { RemovalAllowance } from './removal-guard.ts';
 
 export interface WriteQuery {
-  readonly mode: 'merge' | 'replace';
+  readonly mode: 'merge' | 'replace' | 'patch';
   readonly isDryRun: boolean;
   readonly allowRemoval: RemovalAllowance;
   /** How many changes a dry run lists. */
@@ -17,17 +17,26 @@ export interface WriteQuery {
 export function parseWriteQuery(search: string): WriteQuery {
   const given = new QueryParameters(search, rosterParameterNames.writeResources, { mayBeEmpty: false });
   const mode = parseChoice('mode', given.one('mode'), ['merge', 'replace']) ?? 'merge';
-  const isDryRun = parseBoolean('dry_run', given.one('dry_run')) ?? false;
   const allowRemoval = parseAllowance(given.one('allow_removal'));
-  const maxChanges = parseCount('max_changes', given.one('max_changes'), limits.maxPlannedChanges);
   if (allowRemoval !== undefined && mode === 'merge') throw useless('allow_removal', 'mode=replace');
+  return { mode, allowRemoval: allowRemoval ?? 'half', ...parsePlanning(given) };
+}
+
+export function parsePatchQuery(search: string): WriteQuery {
+  const given = new QueryParameters(search, rosterParameterNames.patchResources, { mayBeEmpty: false });
+  return { mode: 'patch', allowRemoval: 'half', ...parsePlanning(given) };
+}
+
+/** The parameters of a dry run. */
+interface PlanParameters {
+  one(name: 'dry_run' | 'max_changes'): string | undefined;
+}
+
+function parsePlanning(given: PlanParameters): Pick<WriteQuery, 'isDryRun' | 'maxChanges'> {
+  const isDryRun = parseBoolean('dry_run', given.one('dry_run')) ?? false;
+  const maxChanges = parseCount('max_changes', given.one('max_changes'), limits.maxPlannedChanges);
   if (maxChanges !== undefined && !isDryRun) throw useless('max_changes', 'dry_run=true');
-  return {
-    mode,
-    isDryRun,
-    allowRemoval: allowRemoval ?? 'half',
-    maxChanges: maxChanges ?? limits.defaultPlannedChanges,
-  };
+  return { isDryRun, maxChanges: maxChanges ?? limits.defaultPlannedChanges };
 }
 
 function parseAllowance(text: string | undefined): RemovalAllowance | undefined {

@@ -3,7 +3,7 @@ import type {
   RecordError,
   RemovalAllowance,
   Resource,
-  ResourceRecord,
+  ResourcePatch,
   ResourceType,
   Revision,
   Role,
@@ -88,7 +88,8 @@ export interface StagedRecord {
   readonly line: number;
   /** Omitted when it is 1. */
   readonly column?: number;
-  readonly record: ResourceRecord;
+  /** In a batch that is no patch, a whole `ResourceRecord`. */
+  readonly record: ResourcePatch;
 }
 
 export interface WriteCondition {
@@ -96,12 +97,15 @@ export interface WriteCondition {
   readonly ifRevision?: Revision | undefined;
 }
 
+/**
+ * `replace` also removes every resource that the batch does not name, and `patch` creates none: a record of an unknown
+ * resource is an error. All modes write the records themselves the same way: fields that a record omits keep their
+ * stored values.
+ */
+export type BatchMode = 'merge' | 'replace' | 'patch';
+
 export interface BatchOptions extends WriteCondition {
-  /**
-   * `replace` also removes every resource that the batch does not name. Both modes write the records
-   * themselves the same way: fields that a record omits keep their stored values.
-   */
-  readonly mode?: 'merge' | 'replace';
+  readonly mode?: BatchMode;
   /** What a replace may remove, `half` by default; more throws `removal_refused`. */
   readonly allowRemoval?: RemovalAllowance;
   /** The batch will be planned, not committed; a store may skip work that only a commit needs. */
@@ -137,6 +141,8 @@ export interface BatchErrors {
  * with the number of records, and a batch ends with exactly one `commit` or `discard`.
  */
 export interface Batch {
+  /** The station as it was when the batch was opened. */
+  readonly station: Station;
   add(records: readonly StagedRecord[]): Promise<void>;
   /** The conflicts of the records added so far, with each other and with the station as it is now. */
   validate(): Promise<BatchErrors>;
@@ -267,8 +273,21 @@ export interface ViewStore {
   remove(owner: string, name: string, condition?: VersionCondition): Promise<boolean>;
 }
 
+/** What changed after `since`, for a store that has it at hand. Each changed resource comes once. */
+export interface StationChanges {
+  readonly since: Head;
+  /** How many resources the station has then. */
+  readonly size: number;
+  readonly put: readonly Resource[];
+  readonly removed: readonly string[];
+}
+
 /** Called with a station whose head has moved, before `head` shows the move. */
-export type BeforeVisible = (address: StationAddress, head: Head | undefined) => Promise<void>;
+export type BeforeVisible = (
+  address: StationAddress,
+  head: Head | undefined,
+  changes?: StationChanges,
+) => Promise<void>;
 
 /** Called with a station whose head has moved; without a head the station is gone. */
 export type HeadMoved = (address: StationAddress, head: Head | undefined) => void;
@@ -342,7 +361,8 @@ export interface Store {
   compact(keepMs: number): Promise<void>;
 
   /**
-   * `hook` runs after each commit, in commit order per station, and the write resolves when it is done. A store
+   * `hook` runs after each commit, once for writes that share it, in commit order per station, and the write
+   * resolves when it is done. A store
    * that is the only writer also waits for it before `head` moves, so readers never wait for a large write to
    * be indexed. In a shared store `head` moves with the commit, because other nodes already show it; the hook
    * also runs for commits on other nodes, perhaps late, once for several of them, or not at all.

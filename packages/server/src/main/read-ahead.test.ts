@@ -56,7 +56,7 @@ async function resourcesReadAhead(directory: string, maxBytes: number): Promise<
       writtenBy: '1',
       onUnreadable,
     });
-    await readAhead({ store, engine, saved, maxBytes, logger: pino({ level: 'silent' }) });
+    await readAhead({ store, engine, saved, logger: pino({ level: 'silent' }) });
     return engine.size().resources;
   } finally {
     await store.close();

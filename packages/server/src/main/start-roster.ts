@@ -48,7 +48,7 @@ export async function startRoster(
     metrics.observe({ store, engine, indexLimitBytes: memoryBudgetBytes, maxStations });
     // Only with SQLite: each of many nodes would read what others are asked for.
     if (saved) {
-      void readAhead({ store, engine, saved, maxBytes: memoryBudgetBytes / 2, logger }).then(reading.resolve);
+      void readAhead({ store, engine, saved, logger }).then(reading.resolve);
     }
     const { serve } = await import('./serve.ts');
     return await serve({ settings, logger, metrics, store, engine, consoleDirectory, lookAtCertificateMs });

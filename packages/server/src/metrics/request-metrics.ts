@@ -20,7 +20,7 @@ type TurnedAwayReason = (typeof turnedAwayReasons)[number];
 
 type Label = 'operation' | 'method' | 'status';
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS']);
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts requests by operation, method and class of status, never by anything that a client can make up. */
 export class RequestMetrics {

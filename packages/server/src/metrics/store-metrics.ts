@@ -96,6 +96,7 @@ export class StoreMetrics {
 
   #measureBatch(batch: Batch): Batch {
     return {
+      station: batch.station,
       add: (records) => {
         this.#records.inc(records.length);
         return this.#time('addToBatch', () => batch.add(records));

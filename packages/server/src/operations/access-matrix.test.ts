@@ -18,6 +18,7 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   listChanges: ['reader', 'station'],
   streamChanges: ['reader', 'station'],
   writeResources: ['writer', 'station'],
+  patchResources: ['writer', 'station'],
   removeResource: ['writer', 'station'],
   createStation: ['admin', 'station'],
   deleteStation: ['admin', 'station'],
@@ -311,6 +312,8 @@ function bodyOf(id: OperationId): { body?: unknown } {
   switch (id) {
     case 'writeResources':
       return { body: [record('r1', { sku: String(written++) })] };
+    case 'patchResources':
+      return { body: [{ resource_id: 'r1', sku: String(written++) }] };
     case 'putType':
       return { body: { labels: { en: 'Machine' } } };
     case 'putView':

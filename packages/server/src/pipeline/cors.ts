@@ -8,7 +8,7 @@ const forOthers = { Vary: 'Origin' };
 const exposed =
   'Allow, Content-Disposition, ETag, RateLimit, RateLimit-Policy, Retry-After, Roster-Hint, Roster-Revision, WWW-Authenticate';
 const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Last-Event-ID, Roster-Revision',
   'Access-Control-Max-Age': '600',

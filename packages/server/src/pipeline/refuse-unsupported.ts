@@ -1,6 +1,7 @@
 import {
   type OperationId,
   operations,
+  parsePatchQuery,
   parseWriteQuery,
   RosterError,
   refuseParameters,
@@ -13,6 +14,7 @@ const rosterApi = '/roster/v1/';
 /** The writes that can depend on the revision of a station, or on the version of a type or view. */
 const conditionalWrites: ReadonlySet<OperationId> = new Set([
   'writeResources',
+  'patchResources',
   'removeResource',
   'deleteStation',
   'putType',
@@ -35,6 +37,7 @@ export function refuseUnsupported(exchange: Exchange, operation: OperationId): v
   if (!conditionalWrites.has(operation)) refuseCondition(exchange, 'if-match');
   if (!creatingWrites.has(operation)) refuseCondition(exchange, 'if-none-match');
   if (operation === 'writeResources') exchange.isDryRun = parseWriteQuery(exchange.search).isDryRun;
+  if (operation === 'patchResources') exchange.isDryRun = parsePatchQuery(exchange.search).isDryRun;
 }
 
 function refuseCondition({ request }: Exchange, header: 'if-match' | 'if-none-match'): void {

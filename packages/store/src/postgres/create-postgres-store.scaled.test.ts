@@ -5,13 +5,19 @@ import { createPostgresStore } from './create-postgres-store.ts';
 import { damageRows } from './testing/damage-rows.ts';
 import { binariesOf15, embeddedBinaries, PostgresServer } from './testing/postgres-server.ts';
 
-const version18 = { name: 'PostgreSQL 18', findBinaries: embeddedBinaries };
+const version18 = { name: 'PostgreSQL 18', findBinaries: embeddedBinaries, options: {} };
+const staged = {
+  name: 'PostgreSQL 18, with every batch staged',
+  findBinaries: embeddedBinaries,
+  options: { maxDirectRecords: 0 },
+};
 const version15 = {
   name: 'PostgreSQL 15 (needs apt-get install postgresql-15)',
   findBinaries: binariesOf15,
+  options: {},
 };
 
-for (const { name, findBinaries } of scale([version18], [version18, version15])) {
+for (const { name, findBinaries, options } of scale([version18], [version18, staged, version15])) {
   const binaries = findBinaries();
 
   describe.skipIf(!binaries)(name, () => {
@@ -26,7 +32,7 @@ for (const { name, findBinaries } of scale([version18], [version18, version15]))
       async () => {
         const url = await server.createDatabase();
         return {
-          open: () => createPostgresStore({ url }),
+          open: () => createPostgresStore({ url, ...options }),
           damage: (update) => damageRows(server, url, update),
           dispose: async () => undefined,
         };

@@ -1,6 +1,7 @@
 import type { Store, TypeCatalog } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { Announcements } from '../shared/announcements.ts';
+import { maxDirectRecords } from '../shared/direct/shared-commits.ts';
 import type { SchemaChange } from '../shared/schema-version.ts';
 import { AnswerWatch } from './connection/answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection/connection-pool.ts';
@@ -30,6 +31,8 @@ export interface PostgresStoreOptions {
   readonly connections?: number;
   /** How long asking for a station's head may take, 2 s by default. */
   readonly headTimeoutMs?: number;
+  /** A batch of more records is staged. */
+  readonly maxDirectRecords?: number;
   /** Changes nothing and accepts no writes. The data must be migrated. */
   readonly readOnly?: boolean;
 }
@@ -101,6 +104,7 @@ function assemble(assembly: Assembly): Store {
   const otherNodes = new OtherNodes({ config: listening, admit, known, questions, announcements });
   return new PostgresStore({
     server,
+    maxDirectRecords: assembly.maxDirectRecords ?? maxDirectRecords,
     readOnly: assembly.readOnly ?? false,
     readers,
     writers,

@@ -15,6 +15,7 @@ import {
   type HistoryQuery,
   type PartOfStation,
   type Station,
+  type StationChanges,
   type StationPage,
   type StationPart,
   type StationQuery,
@@ -29,11 +30,14 @@ import {
 import type { ClientBase } from 'pg';
 import type { Announcements } from '../shared/announcements.ts';
 import { BaseStore } from '../shared/base-store.ts';
+import type { DirectWrite } from '../shared/direct/direct-write.ts';
+import { type Committed, joinChanges, type Outcome, SharedCommits } from '../shared/direct/shared-commits.ts';
 import { KeyedQueue } from '../shared/keyed-queue.ts';
 import { requireRevision } from '../shared/store-errors.ts';
 import type { AnswerWatch } from './connection/answer-watch.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
+import { translateError } from './connection/translate-error.ts';
 import type { HeadQuestions } from './heads/head-questions.ts';
 import type { KnownStations } from './heads/known-stations.ts';
 import { AllStations } from './read/all-stations.ts';
@@ -47,11 +51,13 @@ import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
 import { compact } from './write/compact.ts';
+import { commitTogether } from './write/direct-commit.ts';
 import { PostgresBatch } from './write/postgres-batch.ts';
-import { createStation, deleteStation, removeResource } from './write/station-writes.ts';
+import { createStation, deleteStation } from './write/station-writes.ts';
 
 export interface PostgresStoreParts {
   readonly server: string;
+  readonly maxDirectRecords: number;
   readonly readOnly: boolean;
   readonly readers: ConnectionPool;
   readonly writers: ConnectionPool;
@@ -68,7 +74,10 @@ export interface PostgresStoreParts {
 interface Move {
   readonly id: number;
   readonly head: Head | undefined;
+  readonly changes?: StationChanges | undefined;
 }
+
+type StationCommits = SharedCommits<Committed<WriteResult | undefined>>;
 
 /** One node's access to a database shared by any number of nodes. */
 export class PostgresStore extends BaseStore implements Store {
@@ -96,6 +105,8 @@ export class PostgresStore extends BaseStore implements Store {
   readonly #parts: PostgresStoreParts;
   readonly #queue = new KeyedQueue();
   readonly #allStations = new AllStations();
+  /** By station: the small writes that wait for each other. */
+  readonly #commits = new Map<number, StationCommits>();
 
   constructor(parts: PostgresStoreParts) {
     super(parts.announcements, parts.readOnly);
@@ -146,19 +157,21 @@ export class PostgresStore extends BaseStore implements Store {
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.requireWritable();
-    const station = await this.#parts.questions.ask(address);
-    if (!station) throw stationNotFound(address);
-    requireRevision(station.head, options.ifRevision);
-    const { writers, answers, server } = this.#parts;
-    const stationId = station.id;
+    const [known, station] = await Promise.all([this.#parts.questions.ask(address), this.station(address)]);
+    if (!known || !station) throw stationNotFound(address);
+    requireRevision(known.head, options.ifRevision);
+    const { writers, answers, server, maxDirectRecords } = this.#parts;
+    const stationId = known.id;
     return new PostgresBatch({
       writers,
       answers,
       server,
+      maxDirectRecords,
       stationId,
-      address,
+      station,
       options,
       inTurn: (work) => this.#queue.run(stationKey(address), work),
+      writeDirectly: (write) => this.#writeDirectly(stationId, write),
       runCommit: (commit) => this.write(() => this.#finishCommit(address, stationId, commit)),
     });
   }
@@ -168,10 +181,11 @@ export class PostgresStore extends BaseStore implements Store {
     resourceId: string,
     { ifRevision }: WriteCondition = {},
   ): Promise<WriteResult> {
-    return this.#writeStation(address, async (client) => {
-      const removal = { address, resourceId, ifRevision };
-      const { stationId, result } = await runTransaction(client, () => removeResource(client, removal));
-      return { value: result, move: { id: stationId, head: result.head } };
+    return this.write(async () => {
+      const station = await this.#parts.questions.ask(address);
+      if (!station) throw stationNotFound(address);
+      const removal = { address, mode: 'merge', ifRevision, records: [], removed: resourceId } as const;
+      return (await this.#commitDirectly(station.id, removal))!;
     });
   }
 
@@ -237,6 +251,51 @@ export class PostgresStore extends BaseStore implements Store {
     });
   }
 
+  /** Undefined when the write must be staged. */
+  #writeDirectly(stationId: number, write: DirectWrite): Promise<WriteResult | undefined> {
+    return this.write(() => this.#commitDirectly(stationId, write));
+  }
+
+  async #commitDirectly(stationId: number, write: DirectWrite): Promise<WriteResult | undefined> {
+    const { result, published } = await this.#commitsOf(stationId, write.address).add(write);
+    await published;
+    return result;
+  }
+
+  #commitsOf(stationId: number, address: StationAddress): StationCommits {
+    return this.#commits.getOrInsertComputed(
+      stationId,
+      () =>
+        new SharedCommits(
+          (writes) => this.#commitTogether(stationId, address, writes),
+          () => this.#commits.delete(stationId),
+        ),
+    );
+  }
+
+  /** Takes a connection before queueing: a queued write may hold the last connection. */
+  async #commitTogether(
+    id: number,
+    address: StationAddress,
+    writes: readonly DirectWrite[],
+  ): Promise<Outcome<Committed<WriteResult | undefined>>[]> {
+    const { writers, answers } = this.#parts;
+    const outcomes = await writers.use((client) =>
+      this.#queue.run(stationKey(address), () =>
+        answers.run(client, () => commitTogether(client, id, writes)),
+      ),
+    );
+    const written = outcomes.flatMap((outcome) => ('error' in outcome ? [] : (outcome.value ?? [])));
+    const moves = written.filter(({ result, changes }) => result.head.number !== changes.since.number);
+    const head = moves.at(-1)?.result.head;
+    const changes = head && joinChanges(moves.map((move) => move.changes));
+    const published = this.#announce(address, head && { id, head, changes });
+    return outcomes.map((outcome) => {
+      if ('error' in outcome) return { error: translateError(outcome.error, this.#parts.server) };
+      return { value: { result: outcome.value?.result, published } };
+    });
+  }
+
   async #finishCommit(
     address: StationAddress,
     id: number,
@@ -252,10 +311,10 @@ export class PostgresStore extends BaseStore implements Store {
   async #announce(address: StationAddress, move: Move | undefined): Promise<void> {
     const { known, notifyNodes } = this.#parts;
     if (!move) return this.announcements.settled(address);
-    const { id, head } = move;
+    const { id, head, changes } = move;
     if (head) known.note({ id, address, head });
     notifyNodes(id);
-    await this.announcements.announce(address, head);
+    await this.announcements.announce(address, head, { changes });
   }
 
   /** Runs `write` in one transaction: see `runTransaction`. */

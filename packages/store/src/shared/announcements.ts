@@ -1,29 +1,68 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { BeforeVisible, Head, HeadMoved } from '@roster/engine';
+import type { BeforeVisible, Head, HeadMoved, StationChanges } from '@roster/engine';
+import { joinChanges } from './direct/shared-commits.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 
-/** Calls the hook and then the listener for each station that has moved, one move at a time per station. */
+interface Announced {
+  readonly show?: () => void;
+  readonly changes?: StationChanges | undefined;
+}
+
+/** A move that has not been told of yet. */
+interface WaitingMove {
+  head: Head | undefined;
+  readonly changes: StationChanges[];
+  show: (() => void) | undefined;
+  told: Promise<void>;
+}
+
+/**
+ * Calls the hook and then the listener for each station that has moved, one move at a time per station. Moves with
+ * known changes that wait for each other are told as one.
+ */
 export class Announcements {
   hook: BeforeVisible | undefined;
   listener: HeadMoved | undefined;
   readonly #queue = new KeyedQueue();
   /** By station: the revision last announced. */
   readonly #told = new Map<string, string>();
+  /** By station: the last move, while the next one can join it. */
+  readonly #waiting = new Map<string, WaitingMove>();
 
   /** Without a head the station is gone. `show` runs after the hook, even if the hook fails. */
-  announce(address: StationAddress, head: Head | undefined, show?: () => void): Promise<void> {
+  announce(
+    address: StationAddress,
+    head: Head | undefined,
+    { show, changes }: Announced = {},
+  ): Promise<void> {
     const key = stationKey(address);
     if (head) this.#told.set(key, tokenOf(head));
     else this.#told.delete(key);
-    return this.#queue.run(key, async () => {
-      try {
-        await this.hook?.(address, head);
-      } catch {
-        // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
-      }
-      show?.();
-      this.listener?.(address, head);
-    });
+    const last = this.#waiting.get(key);
+    if (last?.head && changes && tokenOf(last.head) === tokenOf(changes.since)) {
+      last.head = head;
+      last.changes.push(changes);
+      last.show = show;
+      return last.told;
+    }
+    this.#waiting.delete(key);
+    const move: WaitingMove = { head, changes: changes ? [changes] : [], show, told: Promise.resolve() };
+    move.told = this.#queue.run(key, () => this.#tell(address, move));
+    if (changes) this.#waiting.set(key, move);
+    return move.told;
+  }
+
+  async #tell(address: StationAddress, move: WaitingMove): Promise<void> {
+    const key = stationKey(address);
+    if (this.#waiting.get(key) === move) this.#waiting.delete(key);
+    const { head, changes, show } = move;
+    try {
+      await this.hook?.(address, head, changes.length === 0 ? undefined : joinChanges(changes));
+    } catch {
+      // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
+    }
+    show?.();
+    this.listener?.(address, head);
   }
 
   /** For writes of other nodes: a move already announced is skipped. */

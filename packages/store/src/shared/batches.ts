@@ -6,6 +6,8 @@ export interface StagedBatch {
   readonly stationId: number;
   /** The batch also removes every resource that it does not name. */
   readonly replaces: boolean;
+  /** The batch creates no resources, and its records may omit all but their id. */
+  readonly patches: boolean;
 }
 
 export interface BatchToCommit extends StagedBatch {

@@ -5,7 +5,7 @@ import type { BatchErrors } from '@roster/engine';
 export interface FaultRow {
   readonly line: number;
   readonly column_number: number | null;
-  readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name';
+  readonly kind: 'repeated_id' | 'repeated_name' | 'taken_name' | 'unknown_id';
   readonly value: string;
   readonly first_line: number | null;
   readonly first_column: number | null;
@@ -33,6 +33,8 @@ function toError(row: FaultRow): RecordError {
       return { ...error, field: 'name', reason: `${value} is already the name on ${firstPlace(row)}` };
     case 'taken_name':
       return { ...error, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
+    case 'unknown_id':
+      return { ...error, field: 'resource_id', reason: `the station has no resource ${value}` };
   }
 }
 
@@ -51,20 +53,21 @@ interface RecordFaultsSql {
   readonly isInBatch: string;
   readonly station: string;
   readonly replaces: string;
+  readonly patches: string;
   readonly limit: string;
 }
 
 /**
  * Finds what keeps a batch from being written, as `FaultRow`s. A name may belong to another resource of the station if
- * the batch removes or renames that resource; two records of the batch may never share one.
+ * the batch removes or renames that resource; two records of the batch may never share one. A patch must know all ids.
  */
 export function recordFaultsSql(sql: RecordFaultsSql): string {
-  const { table, position, join, isInBatch, station, replaces, limit } = sql;
+  const { table, position, join, isInBatch, station, replaces, patches, limit } = sql;
   return `
     WITH repeated_ids AS (
       SELECT resource_id, min(position) AS first FROM ${table} GROUP BY resource_id HAVING count(*) > 1
     ), repeated_names AS (
-      SELECT name, min(position) AS first FROM ${table} GROUP BY name HAVING count(*) > 1
+      SELECT name, min(position) AS first FROM ${table} WHERE name IS NOT NULL GROUP BY name HAVING count(*) > 1
     ), errors AS (
       SELECT s.position, 'repeated_id' AS kind, s.resource_id AS value, r.first, NULL AS owner
       FROM ${table} s
@@ -79,6 +82,12 @@ export function recordFaultsSql(sql: RecordFaultsSql): string {
       FROM ${table} s
       ${join} resources r ON r.station_id = ${station} AND r.name = s.name AND r.resource_id <> s.resource_id
       WHERE NOT ${replaces} AND NOT ${isInBatch}
+      UNION ALL
+      SELECT s.position, 'unknown_id', s.resource_id, NULL, NULL
+      FROM ${table} s
+      WHERE ${patches} AND NOT EXISTS (
+        SELECT 1 FROM resources r WHERE r.station_id = ${station} AND r.resource_id = s.resource_id
+      )
     )
     SELECT
       s.line, s.column_number, kind, value, f.line AS first_line, f.column_number AS first_column, owner,

@@ -74,12 +74,22 @@ export function writtenColumns(
   const stored = (column: OptionalColumn) => (column === 'state_since' ? sinceUnlessNew : `r.${column}`);
   const merged = (column: OptionalColumn) =>
     typed(column, `coalesce(s.${column}, ${stored(column)}, ${all[column]})`);
-  const inOrder = (expressionFor: (column: OptionalColumn) => string) =>
+  const inOrder = (expressionFor: (column: OptionalColumn) => string, required: (column: string) => string) =>
     resourceColumnNames
-      .map((column) => (column in all ? expressionFor(column as OptionalColumn) : `s.${column}`))
+      .map((column) => (column in all ? expressionFor(column as OptionalColumn) : required(column)))
       .join(', ');
   const newColumn = (column: OptionalColumn) => typed(column, `coalesce(s.${column}, ${all[column]})`);
-  return { merged, mergedColumns: inOrder(merged), newColumns: inOrder(newColumn) };
+  const required = (column: string) => `s.${column}`;
+  return {
+    merged,
+    mergedColumns: inOrder(merged, patchedColumn),
+    newColumns: inOrder(newColumn, required),
+  };
+}
+
+/** The value of a column that only a patch may omit, of a resource that exists. */
+export function patchedColumn(column: string): string {
+  return `coalesce(s.${column}, r.${column})`;
 }
 
 /** A resource keeps the time of its state while the state stays the same. */

@@ -8,7 +8,7 @@ import { renderChange } from '../../output/render-change.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { reportRecordErrors } from './record-errors.ts';
-import { openRecordFile, recordFileFlags } from './record-file.ts';
+import { openRecordFile, recordFileFlags, sendRecords } from './record-file.ts';
 
 const defaultShown = 100;
 
@@ -42,9 +42,9 @@ async function runDiff(call: Call): Promise<number> {
   const { station, argument } = await openStationAnd(call);
   const file = await openRecordFile(argument, call);
   const maxChanges = call.given.count('limit') ?? defaultShown;
-  const plan = await reportRecordErrors(file, terminal, () =>
-    station.manage.write(file.input, { ...file.options, dryRun: true, maxChanges }),
-  );
+  const plan = (await reportRecordErrors(file, terminal, () =>
+    sendRecords(station.manage, file, { dryRun: true, maxChanges }),
+  )) as Plan;
   await printValue(plan, () => renderPlan(plan, terminal.paint), call);
   if (plan.refusal !== null) {
     await terminal.tell(

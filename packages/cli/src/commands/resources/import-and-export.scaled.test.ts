@@ -53,6 +53,21 @@ async function fill(content: string): Promise<void> {
 const names = async () => (await printed(['list', '-o', 'name'], { environment })).split('\n').slice(0, -1);
 
 describe('roster import', () => {
+  it('patches the states of existing resources', async () => {
+    await fill(record('vm-1', { sku: 'large' }) + record('vm-2'));
+    const patches = file('states.ndjson', '{"resource_id":"vm-1","state":"ALERTSTATE_FIRING"}\n');
+    expect((await run(['diff', patches, '--mode', 'patch'])).stdout).toContain('vm-1');
+    const result = await printed(['import', patches, '--mode', 'patch'], { environment });
+    expect(result).toContain('0 created, 1 updated');
+    const shown = await printed(['get', 'vm-1', '-o', 'json'], { environment });
+    expect(JSON.parse(shown)).toMatchObject({ sku: 'large', state: 'ALERTSTATE_FIRING' });
+    const unknown = file('unknown.ndjson', '{"resource_id":"vm-3","state":"ALERTSTATE_FIRING"}\n');
+    const refused = await run(['import', unknown, '--mode', 'patch']);
+    expect(refused.stderr).toContain('the station has no resource "vm-3"');
+    const table = await run(['import', file('a.csv', 'resource_id\nvm-1\n'), '--mode', 'patch']);
+    expect(table.stderr).toContain('a patch must be ndjson or json');
+  });
+
   it.each([
     ['a.ndjson', record('vm-1') + record('vm-2')],
     ['a.json', `[${record('vm-1')},${record('vm-2')}]`],

@@ -5,7 +5,7 @@ import { connectionFlags, openStationAnd } from '../../connection/connection.ts'
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import { reportRecordErrors } from './record-errors.ts';
-import { openRecordFile, recordFileFlags } from './record-file.ts';
+import { openRecordFile, recordFileFlags, sendRecords } from './record-file.ts';
 
 export const importResources: Command = {
   name: 'import',
@@ -27,6 +27,7 @@ export const importResources: Command = {
   examples: [
     ['roster import demo/lab/zone-1/gpus nodes.csv --create', 'create the station if needed'],
     ['roster import inventory.ndjson.gz --mode replace', 'make the station match the file'],
+    ['roster import states.ndjson --mode patch', 'change the states of existing resources'],
     ['my-exporter | roster import - --format ndjson', 'from another program'],
   ],
   run: runImport,
@@ -39,7 +40,7 @@ async function runImport(call: Call): Promise<void> {
   const dryRun = given.isSet('dry-run');
   if (given.isSet('create') && !dryRun) await station.manage.create();
   const result = await reportRecordErrors(file, terminal, () =>
-    station.manage.write(file.input, { ...file.options, dryRun }),
+    sendRecords(station.manage, file, { dryRun }),
   );
   await printValue(result, () => `${renderResult(result)}\n`, call);
   if ('refusal' in result && result.refusal !== null) {

@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { RecordFormat, WriteInput, WriteOptions } from '@roster/client';
+import type {
+  Plan,
+  RecordFormat,
+  StationClient,
+  WriteInput,
+  WriteOptions,
+  WriteResult,
+} from '@roster/client';
 import type { Call } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
@@ -9,7 +16,7 @@ import { formatBytes } from '../../terminal/format-numbers.ts';
 import { counted, Progress } from '../../terminal/progress.ts';
 
 const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
-const modes = ['merge', 'replace'] as const;
+const modes = ['merge', 'replace', 'patch'] as const;
 
 const formats: Readonly<Record<string, RecordFormat>> = {
   ndjson: 'ndjson',
@@ -32,7 +39,8 @@ export const recordFileFlags: Flags = {
     type: 'string',
     value: 'MODE',
     choices: modes,
-    about: 'merge (default) adds and updates; replace also removes what the file lacks',
+    about:
+      'merge (default) adds and updates; replace also removes what the file lacks; patch only updates, by resource_id',
   },
   'allow-removal': {
     type: 'string',
@@ -52,6 +60,8 @@ export interface RecordFile {
   /** The bytes of the file, counted for the progress bar. */
   readonly input: WriteInput;
   readonly options: WriteOptions;
+  /** The file has patches of existing resources. */
+  readonly isPatch: boolean;
   /** Ends when the server has answered, which takes longer than sending. */
   readonly progress: Progress;
 }
@@ -69,18 +79,37 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
   const size = path === '-' ? undefined : await sizeOf(path);
   const progress = new Progress(call.terminal, { title: 'Sending', format: formatBytes, total: () => size });
   const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  const mode = given.text('mode') as (typeof modes)[number] | undefined;
   return {
     name,
+    isPatch: mode === 'patch',
     input: counted(source, progress, { amountOf: ({ length }) => length }),
     progress,
     options: {
       format: chosen,
       contentEncoding: encoding,
-      mode: given.text('mode') as WriteOptions['mode'],
+      mode: mode === 'patch' ? undefined : mode,
       allowRemoval: readAllowance(call),
       ifRevision,
     },
   };
+}
+
+type Manage = Pick<StationClient['manage'], 'write' | 'patch'>;
+
+/** Writes the records of a file, or plans to. */
+export async function sendRecords(
+  manage: Manage,
+  { input, options, isPatch }: RecordFile,
+  planning: Pick<WriteOptions, 'dryRun' | 'maxChanges'>,
+): Promise<WriteResult | Plan> {
+  if (!isPatch) return manage.write(input, { ...options, ...planning });
+  const { format, allowRemoval, mode: _, ...rest } = options;
+  if (allowRemoval !== undefined) throw new UsageError('--allow-removal needs --mode replace');
+  if (format !== 'ndjson' && format !== 'json') {
+    throw new UsageError(`a patch must be ndjson or json, not ${format}`);
+  }
+  return manage.patch(input, { ...rest, format, ...planning });
 }
 
 export function guessFormat(path: string): {

@@ -9,8 +9,9 @@ import { type ChangeSet, collectChanges } from './change-set.ts';
 import { assignOrderKeys } from './order-keys.ts';
 import { rebuild } from './rebuild.ts';
 
-/** Above this many changes a rebuild is cheaper. */
-const maxIncrementalChanges = 8192;
+/** With more changes than this share of its resources, a rebuild is cheaper. */
+const maxChangedShare = 1 / 4;
+const leastLoggedChanges = 8192;
 const toleratedIdleRows = 4 * rowsPerSegment;
 
 export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
@@ -33,7 +34,7 @@ export async function buildSnapshot(base: Snapshot, feed: Feed, labelOf: LabelOf
   const slicer = new TimeSlicer();
   const changes = await collectChanges(base, feed, slicer);
   const size = base.size + changes.added.length;
-  const isLarge = changes.added.length + changes.removed.length > Math.min(maxIncrementalChanges, size / 4);
+  const isLarge = changes.added.length + changes.removed.length > size * maxChangedShare;
   const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
   const incremental =
     isLarge || isSparse ? undefined : await applyIncrementally(base, changes, feed.head, slicer);
@@ -65,7 +66,7 @@ async function applyIncrementally(
   }
   const changedEntries = countEntries(removedByList) + countEntries(addedByList);
   const isNewest = base.log.position === base.logPosition;
-  if (isNewest) base.log.record(changes.removed, added, Math.max(maxIncrementalChanges, base.size / 8));
+  if (isNewest) base.log.record(changes.removed, added, Math.max(leastLoggedChanges, base.size / 8));
   return new Snapshot({
     head,
     segments,

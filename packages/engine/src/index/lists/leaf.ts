@@ -2,6 +2,9 @@ import { orderKeyOf, type Segment } from '../rows/segment.ts';
 
 const maxLeaf = 512;
 
+/** Fewer are copied faster one by one than through views. */
+const entriesWorthABulkCopy = 64;
+
 /** Entries of a list: slots and their order keys. */
 export interface Block {
   readonly slots: Uint32Array;
@@ -36,9 +39,17 @@ export class BlockBuilder {
     this.#keys[this.#filled++] = key;
   }
 
-  append({ block, from, to }: Leaf): void {
-    this.#slots.set(block.slots.subarray(from, to), this.#filled);
-    this.#keys.set(block.keys.subarray(from, to), this.#filled);
+  /** Copies the entries of a block from `from` up to `to`. */
+  append({ slots, keys }: Block, from: number, to: number): void {
+    if (to - from > entriesWorthABulkCopy) {
+      this.#slots.set(slots.subarray(from, to), this.#filled);
+      this.#keys.set(keys.subarray(from, to), this.#filled);
+    } else {
+      for (let at = from, into = this.#filled; at < to; at++, into++) {
+        this.#slots[into] = slots[at]!;
+        this.#keys[into] = keys[at]!;
+      }
+    }
     this.#filled += to - from;
   }
 
@@ -53,6 +64,18 @@ export function wholeBlock(block: Block): Leaf {
 
 export function sizeOf({ from, to }: Leaf): number {
   return to - from;
+}
+
+/** The leaves as one, if they are adjacent in one block. */
+export function joinAdjacent(leaves: readonly Leaf[]): Leaf | undefined {
+  const { block, from } = leaves[0]!;
+  let { to } = leaves[0]!;
+  for (let at = 1; at < leaves.length; at++) {
+    const next = leaves[at]!;
+    if (next.block !== block || next.from !== to) return undefined;
+    to = next.to;
+  }
+  return { block, from, to };
 }
 
 /** The same entries in leaves small enough to copy, with room to grow. */
@@ -74,8 +97,8 @@ export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
     const size = sizeOf(a) + sizeOf(b);
     if (size > maxLeaf >> 1) return undefined;
     const joined = new BlockBuilder(size);
-    joined.append(a);
-    joined.append(b);
+    joined.append(a.block, a.from, a.to);
+    joined.append(b.block, b.from, b.to);
     return wholeBlock(joined.finish());
   });
 }

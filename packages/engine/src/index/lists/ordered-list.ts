@@ -17,8 +17,9 @@ import {
 } from './leaf.ts';
 import { type ListChanges, PendingChanges } from './pending-changes.ts';
 
-/** Eight leaves: a larger block would stay in memory long after most of it was replaced. */
-const entriesPerBlock = 3072;
+/** A larger block would stay in memory long after most of it was replaced. */
+const leavesPerBlock = 8;
+const entriesPerBlock = leavesPerBlock * 384;
 
 /**
  * Slots in list order, in leaves, in groups of leaves. Immutable: `apply` returns a list that shares every
@@ -206,12 +207,23 @@ class ListCursor {
   }
 }
 
+/** Adjacent leaves that change get a block together: allocating one for each takes most of the time of a large change. */
 function applyToGroup(group: Group, changes: PendingChanges, groupBound: number): Leaf[] {
   const leaves: Leaf[] = [];
-  for (const [at, leaf] of leavesOf(group).entries()) {
-    const bound = group.firsts[at + 1] ?? groupBound;
-    if (changes.reachBelow(bound)) leaves.push(...splitLeaf(changes.mergeInto(leaf, bound)));
-    else leaves.push(leaf);
+  const all = leavesOf(group);
+  const boundOf = (at: number) => group.firsts[at + 1] ?? groupBound;
+  for (let at = 0; at < all.length; ) {
+    let end = at;
+    if (changes.reachBelow(boundOf(at))) end++;
+    while (end > at && end < Math.min(all.length, at + leavesPerBlock)) {
+      if (!changes.reachInto(group.firsts[end]!, boundOf(end))) break;
+      end++;
+    }
+    if (end === at) leaves.push(all[at++]!);
+    else {
+      leaves.push(...splitLeaf(changes.mergeInto(all.slice(at, end), boundOf(end - 1))));
+      at = end;
+    }
   }
   return joinSmallLeaves(leaves);
 }

@@ -1,5 +1,5 @@
 import { orderKeyOf, type Segment } from '../rows/segment.ts';
-import { BlockBuilder, firstNotBelow, type Leaf, sizeOf, wholeBlock } from './leaf.ts';
+import { BlockBuilder, firstNotBelow, joinAdjacent, type Leaf, sizeOf, wholeBlock } from './leaf.ts';
 
 /** Slots to remove from and add to a list, both in list order. */
 export interface ListChanges {
@@ -29,32 +29,76 @@ export class PendingChanges {
     );
   }
 
-  /** The leaf with all changes below `bound` applied. It may have any size. */
-  mergeInto(leaf: Leaf, bound: number): Leaf {
+  /** Whether any of them has a key from `from` on and below `bound`. */
+  reachInto(from: number, bound: number): boolean {
+    return (
+      this.#keyAt(this.#removed, this.#firstNotBelow(this.#removed, this.#nextRemoved, from)) < bound ||
+      this.#keyAt(this.#added, this.#firstNotBelow(this.#added, this.#nextAdded, from)) < bound
+    );
+  }
+
+  /** Adjacent leaves with all changes below `bound` applied, as one leaf of any size. */
+  mergeInto(leaves: readonly Leaf[], bound: number): Leaf {
     const more = this.#countBelow(this.#added, this.#nextAdded, bound);
     const fewer = this.#countBelow(this.#removed, this.#nextRemoved, bound);
-    const merged = new BlockBuilder(sizeOf(leaf) + more - fewer);
-    const { block, to } = leaf;
-    let { from } = leaf;
+    const joined = more === fewer && this.#keepKeys(more) ? joinAdjacent(leaves) : undefined;
+    if (joined !== undefined) return this.#replaceSlots(joined, more);
+    const merged = new BlockBuilder(leaves.reduce((size, leaf) => size + sizeOf(leaf), more - fewer));
+    for (const [at, leaf] of leaves.entries()) {
+      const next = leaves[at + 1];
+      this.#mergeOne(leaf, next === undefined ? bound : next.block.keys[next.from]!, merged);
+    }
+    return wholeBlock(merged.finish());
+  }
+
+  /** Whether each of the next changes only gives an entry another slot. */
+  #keepKeys(count: number): boolean {
+    for (let at = 0; at < count; at++) {
+      const removedKey = this.#keyAt(this.#removed, this.#nextRemoved + at);
+      if (removedKey !== this.#keyAt(this.#added, this.#nextAdded + at)) return false;
+    }
+    return true;
+  }
+
+  /** Most changes keep their keys, which are two thirds of a block, so the new block shares them. */
+  #replaceSlots({ block, from, to }: Leaf, count: number): Leaf {
+    const slots = block.slots.slice(from, to);
+    const keys = block.keys.subarray(from, to);
+    let position = 0;
+    for (let at = 0; at < count; at++) {
+      const slot = this.#added[this.#nextAdded + at]!;
+      position = firstNotBelow(keys, orderKeyOf(this.#segments, slot), position);
+      slots[position] = slot;
+    }
+    this.#nextAdded += count;
+    this.#nextRemoved += count;
+    return wholeBlock({ slots, keys });
+  }
+
+  #mergeOne({ block, from: start, to }: Leaf, bound: number, merged: BlockBuilder): void {
+    let from = start;
     while (this.reachBelow(bound)) {
       const removedKey = this.#keyAt(this.#removed, this.#nextRemoved);
       const addedKey = this.#keyAt(this.#added, this.#nextAdded);
       const at = firstNotBelow(block.keys, Math.min(removedKey, addedKey), from, to);
-      merged.append({ block, from, to: at });
+      merged.append(block, from, at);
       from = at;
       if (removedKey <= addedKey) {
         this.#nextRemoved++;
         from++;
       } else merged.push(this.#added[this.#nextAdded++]!, addedKey);
     }
-    merged.append({ block, from, to });
-    return wholeBlock(merged.finish());
+    merged.append(block, from, to);
   }
 
   #countBelow(slots: ArrayLike<number>, next: number, bound: number): number {
+    return this.#firstNotBelow(slots, next, bound) - next;
+  }
+
+  #firstNotBelow(slots: ArrayLike<number>, next: number, bound: number): number {
     let end = next;
     while (this.#keyAt(slots, end) < bound) end++;
-    return end - next;
+    return end;
   }
 
   #keyAt(slots: ArrayLike<number>, at: number): number {

@@ -20,8 +20,10 @@ import { batchContract } from './writes/batch-contract.ts';
 import { conditionContract } from './writes/condition-contract.ts';
 import { conflictContract } from './writes/conflict-contract.ts';
 import { modelContract } from './writes/model-contract.ts';
+import { patchContract } from './writes/patch-contract.ts';
 import { planContract } from './writes/plan-contract.ts';
 import { replaceContract } from './writes/replace-contract.ts';
+import { sharedCommitContract } from './writes/shared-commit-contract.ts';
 
 /** What every implementation of `Store` promises, as tests. Call it from a test file of the implementation. */
 export function runStoreContract(createStore: CreateStore, traits: StoreTraits = {}): void {
@@ -33,6 +35,8 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('all stations', () => allStationsContract(fixture));
       describe('counts', () => countsContract(fixture));
       describe('batches', () => batchContract(fixture));
+      describe('shared commits', () => sharedCommitContract(fixture));
+      describe('patches', () => patchContract(fixture));
       describe('replacing', () => replaceContract(fixture));
       describe('conditions', () => conditionContract(fixture));
       describe('plans', () => planContract(fixture));

@@ -1,4 +1,4 @@
-import { limits, quote, type RecordError, type ResourceRecord } from '@roster/contract';
+import { limits, quote, type RecordError, type ResourcePatch } from '@roster/contract';
 
 /** A `Set`, or the keys of a `Map`. */
 interface Values {
@@ -46,7 +46,7 @@ export class DistinctValues {
   }
 
   /** The errors of a record that has one value too many. The values of other records are remembered. */
-  findErrors(record: ResourceRecord, line: number): RecordError[] {
+  findErrors(record: ResourcePatch, line: number): RecordError[] {
     const errors: RecordError[] = [];
     for (const { name, key, max, plural, hint } of fields) {
       const value = record[key];

@@ -30,14 +30,17 @@ export async function createReader(format: RecordFormat, sender?: string): Promi
   return new YamlReader(maxRecordBytes, sender);
 }
 
+/** The formats of patches: a table would have to say of every empty cell what it means. */
+const patchFormats: ReadonlySet<string> = new Set<RecordFormat>(['ndjson', 'json']);
+
 /** The format that a `Content-Type` announces. */
-export function recordFormat(contentType: string | undefined): RecordFormat {
+export function recordFormat(contentType: string | undefined, { isPatch = false } = {}): RecordFormat {
   const [mediaType = '', ...parameters] = (contentType ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
-  if (!Object.hasOwn(formats, mediaType)) {
-    const known = Object.keys(formats).join(', ');
-    throw unsupported(`Content-Type must be one of ${known}, got ${quote(contentType ?? 'none')}`);
+  const known = Object.keys(formats).filter((type) => !isPatch || patchFormats.has(formats[type]!));
+  if (!known.includes(mediaType)) {
+    throw unsupported(`Content-Type must be one of ${known.join(', ')}, got ${quote(contentType ?? 'none')}`);
   }
   for (const parameter of parameters) {
     const charset = /^charset=["']?([^"']*)["']?$/.exec(parameter)?.[1];

@@ -16,6 +16,7 @@ const recordsPerClockCheck = 16;
 interface StagerOptions {
   /** The path of the station that the batch belongs to. */
   readonly station: string;
+  readonly isPatch: boolean;
   readonly known: KnownValues;
   /** Reading stops at this number of invalid records; no limit if undefined. */
   readonly maxInvalidRecords?: number | undefined;

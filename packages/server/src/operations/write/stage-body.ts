@@ -29,7 +29,8 @@ export interface Body {
  */
 export async function stageBody(body: Body, batch: Batch): Promise<void> {
   const maxInvalidRecords = body.format === 'yaml' ? limits.maxInvalidYamlRecords : undefined;
-  const stager = new RecordStager(batch, { ...body, maxInvalidRecords });
+  const isPatch = body.mode === 'patch';
+  const stager = new RecordStager(batch, { ...body, isPatch, maxInvalidRecords });
   const reader = await createReader(body.format, body.party);
   try {
     for await (const text of decodeText(body)) await stager.stage(reader.push(text));

@@ -2,15 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   formatRevision,
   parseIfMatch,
+  parsePatchQuery,
   parseWriteQuery,
   revisionHeader,
-  type StationAddress,
   stationPath,
   viewChange,
+  type WriteQuery,
 } from '@roster/contract';
-import type { BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
+import type { Batch, BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
 import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-labels.ts';
@@ -19,43 +21,51 @@ import type { KnownValues } from './distinct-values.ts';
 import { recordFormat } from './record-format.ts';
 import { type Body, stageBody } from './stage-body.ts';
 
-export function writeOperations(options: OperationOptions): Pick<Handlers, 'writeResources'> {
-  const { store, engine, maxBodyBytes, metrics, heavyReads } = options;
+export function writeOperations(
+  options: OperationOptions,
+): Pick<Handlers, 'writeResources' | 'patchResources'> {
   return {
-    async writeResources(exchange) {
-      const { request, response } = exchange;
-      const address = exchange.address!;
-      const { mode, allowRemoval, isDryRun, maxChanges } = parseWriteQuery(exchange.search);
-      const ifRevision = parseIfMatch(request.headers['if-match']);
-      const read = isDryRun ? heavyReads.begin(exchange) : undefined;
-      const described = describeBody(request, maxBodyBytes);
-      const chunks = counted(described.chunks, metrics.importedBytes);
-      const body = { ...described, chunks, mode, party: exchange.owner, signal: leavingOf(response) };
-      const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
-      try {
-        const known = await knownValues(store, address, mode);
-        await stageBody({ ...body, station: stationPath(address), known }, batch);
-        exchange.requireStillValid();
-        if (read === undefined) return writeAnswer(await batch.commit());
-        const plan = await read.ask(() => batch.plan(maxChanges));
-        const { labelOf, headers } = await labelsForRequest(request, engine);
-        return {
-          headers: { ...headers, [revisionHeader]: formatRevision(plan.head), 'Content-Type': jsonType },
-          body: await renderPlan(plan, labelOf, read.slicer),
-        };
-      } finally {
-        await batch.discard();
-        // A client may send everything before it reads the refusal.
-        request.resume();
-      }
-    },
+    writeResources: (exchange) => write(exchange, parseWriteQuery(exchange.search), options),
+    patchResources: (exchange) => write(exchange, parsePatchQuery(exchange.search), options),
   };
 }
 
+async function write(exchange: Exchange, query: WriteQuery, options: OperationOptions): Promise<Answer> {
+  const { store, engine, maxBodyBytes, metrics, heavyReads } = options;
+  const { request, response } = exchange;
+  const address = exchange.address!;
+  const { mode, allowRemoval, isDryRun, maxChanges } = query;
+  const ifRevision = parseIfMatch(request.headers['if-match']);
+  const read = isDryRun ? heavyReads.begin(exchange) : undefined;
+  const described = describeBody(request, { maxBytes: maxBodyBytes, isPatch: mode === 'patch' });
+  const chunks = counted(described.chunks, metrics.importedBytes);
+  const body = { ...described, chunks, mode, party: exchange.owner, signal: leavingOf(response) };
+  const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
+  try {
+    const known = knownValues(store, batch, mode);
+    await stageBody({ ...body, station: stationPath(address), known }, batch);
+    exchange.requireStillValid();
+    if (read === undefined) return writeAnswer(await batch.commit());
+    const plan = await read.ask(() => batch.plan(maxChanges));
+    const { labelOf, headers } = await labelsForRequest(request, engine);
+    return {
+      headers: { ...headers, [revisionHeader]: formatRevision(plan.head), 'Content-Type': jsonType },
+      body: await renderPlan(plan, labelOf, read.slicer),
+    };
+  } finally {
+    await batch.discard();
+    // A client may send everything before it reads the refusal.
+    request.resume();
+  }
+}
+
 /** Describes the body by the headers; it is read later. */
-function describeBody(request: IncomingMessage, maxBytes: number): Omit<Body, 'station' | 'known'> {
+function describeBody(
+  request: IncomingMessage,
+  { maxBytes, isPatch }: { maxBytes: number; isPatch: boolean },
+): Omit<Body, 'station' | 'known'> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
-  const format = recordFormat(type);
+  const format = recordFormat(type, { isPatch });
   if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   return { chunks: request.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
 }
@@ -67,18 +77,19 @@ async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGen
   }
 }
 
-/** Aborted when the client leaves, and after the answer, when it has no effect. */
+/** Aborted when the client leaves before it is answered. */
 function leavingOf(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
-  response.once('close', () => leaving.abort(clientLeft()));
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(clientLeft());
+  });
   return leaving.signal;
 }
 
-/** A replace may correct the states of a station, so existing ones count only in a merge. */
-async function knownValues(store: Store, address: StationAddress, mode: Body['mode']): Promise<KnownValues> {
-  const { types } = await store.catalog();
-  const station = mode === 'replace' ? undefined : await store.station(address);
-  return { types, states: new Set(Object.keys(station?.counts.byState ?? {})) };
+/** A replace may correct the states of a station, so existing ones count only otherwise. */
+function knownValues(store: Store, { station }: Batch, mode: Body['mode']): KnownValues {
+  const states = mode === 'replace' ? [] : Object.keys(station.counts.byState);
+  return { types: store.knownCatalog().types, states: new Set(states) };
 }
 
 async function renderPlan(

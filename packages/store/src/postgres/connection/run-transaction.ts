@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { isRetryable, isSqlError, leavesConnectionSound } from './translate-error.ts';
 
 const maxAttempts = 4;
@@ -48,8 +48,16 @@ async function rollBack(client: ClientBase): Promise<void> {
 }
 
 async function commit(client: ClientBase): Promise<void> {
+  await queryOnce(client, { text: 'COMMIT' });
+}
+
+/** Runs a statement that commits: if the connection is lost meanwhile, its outcome is unknown. */
+export async function queryOnce<Row extends QueryResultRow>(
+  client: ClientBase,
+  query: QueryConfig,
+): Promise<QueryResult<Row>> {
   try {
-    await client.query({ text: 'COMMIT', query_timeout: commitTimeoutMs } as { text: string });
+    return await client.query<Row>({ ...query, query_timeout: commitTimeoutMs } as QueryConfig);
   } catch (error) {
     if (isSqlError(error)) throw error;
     throw new RosterError(

@@ -49,6 +49,10 @@ export function leavesConnectionSound(error: unknown): boolean {
   return isSqlError(error) || (error instanceof RosterError && error.cause === undefined);
 }
 
+export function isDamage(error: unknown): boolean {
+  return isSqlError(error) && damage.has(asCoded(error).code);
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return isSqlError(error) && asCoded(error).code === uniqueViolation;
 }

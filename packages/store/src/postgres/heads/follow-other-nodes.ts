@@ -12,7 +12,10 @@ const followMs = 60_000;
 const pollEveryMs = 5_000;
 
 const channel = 'roster_heads';
-const notifySql = `SELECT pg_notify('${channel}', payload) FROM unnest($1::text[]) AS payload`;
+/** A hint need not be durable, and does not keep commits waiting for the disk. */
+const notifySql = `
+  SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', payload)
+  FROM unnest($1::text[]) AS payload`;
 const shortestPauseMs = 100;
 const longestPauseMs = 5_000;
 
@@ -50,7 +53,7 @@ export class OtherNodes {
   /** Tells other nodes that a station has moved. */
   notify(stationId: number): void {
     this.#toNotify.add(stationId);
-    if (!this.#isNotifying) void this.#notifyAll();
+    void this.#notifyAll();
   }
 
   async close(): Promise<void> {
@@ -85,8 +88,9 @@ export class OtherNodes {
     }
     if (this.#closing.signal.aborted) await client.end();
     this.#client = client;
-    // Notifications may have been missed.
+    // Notifications may have been missed, and others could not be sent.
     this.#poll();
+    void this.#notifyAll();
     await ended;
     this.#client = undefined;
     return true;
@@ -113,11 +117,12 @@ export class OtherNodes {
   }
 
   async #notifyAll(): Promise<void> {
+    if (this.#isNotifying) return;
     this.#isNotifying = true;
-    while (this.#toNotify.size > 0) {
+    while (this.#toNotify.size > 0 && this.#client !== undefined) {
       const payloads = Array.from(this.#toNotify, (stationId) => `${this.#node} ${stationId}`);
       this.#toNotify.clear();
-      await this.#client?.query(notifySql, [payloads]).catch(() => undefined);
+      await this.#client.query(notifySql, [payloads]).catch(() => undefined);
     }
     this.#isNotifying = false;
   }

@@ -46,13 +46,14 @@ async function writeRows(
   { id, head, counts }: AdvancedStation,
 ): Promise<BatchDifference> {
   const rows = { stationId: id, revision: head.number };
-  if (counts.resources === 0) {
+  if (!batch.patches && counts.resources === 0) {
     const created = await insertIntoEmptyStation(client, rows);
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
   if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);
   const difference = await compareBatch(client, batch);
+  if (batch.patches && difference.created > 0) await requireNoFaults(client, batch);
   const refusal = removalRefusal(difference.removed, counts.resources, batch.options.allowRemoval ?? 'half');
   if (refusal) {
     await requireNoFaults(client, batch);

@@ -53,9 +53,10 @@ export async function requireNoFaults(client: ClientBase, batch: StagedBatch): P
 
 export async function findRecordErrors(
   client: ClientBase,
-  { stationId, replaces }: StagedBatch,
+  { stationId, replaces, patches }: StagedBatch,
 ): Promise<BatchErrors> {
-  const { rows } = await client.query<FaultRow>(faultsSql, [stationId, replaces, limits.maxReportedErrors]);
+  const values = [stationId, replaces, limits.maxReportedErrors, patches];
+  const { rows } = await client.query<FaultRow>(faultsSql, values);
   return toBatchFaults(rows);
 }
 
@@ -66,5 +67,6 @@ const faultsSql = recordFaultsSql({
   isInBatch: 'EXISTS (SELECT 1 FROM staged own WHERE own.resource_id = r.resource_id)',
   station: '$1',
   replaces: '$2',
+  patches: '$4::boolean',
   limit: '$3',
 });

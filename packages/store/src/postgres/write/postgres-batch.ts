@@ -1,8 +1,17 @@
-import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { Batch, BatchErrors, BatchOptions, BatchPlan, StagedRecord, WriteResult } from '@roster/engine';
+import { stationNotFound } from '@roster/contract';
+import type {
+  Batch,
+  BatchErrors,
+  BatchOptions,
+  BatchPlan,
+  StagedRecord,
+  Station,
+  WriteResult,
+} from '@roster/engine';
 import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
 import { noteType } from '../../shared/batches.ts';
+import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
@@ -20,24 +29,35 @@ export interface PostgresBatchParts {
   readonly writers: ConnectionPool;
   readonly answers: AnswerWatch;
   readonly server: string;
+  readonly maxDirectRecords: number;
   readonly stationId: number;
-  readonly address: StationAddress;
+  readonly station: Station;
   readonly options: BatchOptions;
   /** Runs a commit as a write of the store and announces it. */
   runCommit(commit: () => Promise<WriteResult>): Promise<WriteResult>;
+  /** Resolves to undefined when the write must be staged. */
+  writeDirectly(write: DirectWrite): Promise<WriteResult | undefined>;
   /** Queues work that locks the station behind this node's other writes to it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Copies records into a staging table while the next ones are prepared. */
+/**
+ * A few records are kept here and written directly; more are copied into a staging table while the next ones are
+ * prepared.
+ */
 export class PostgresBatch implements Batch {
   readonly #parts: PostgresBatchParts;
   readonly #seenTypes = new Map<string, string | undefined>();
+  #kept: StagedRecord[] = [];
   #lines: string[] = [];
   #count = 0;
   #lease: Lease | undefined;
   #copying: Promise<void> = Promise.resolve();
   #ended = false;
+
+  get station(): Station {
+    return this.#parts.station;
+  }
 
   constructor(parts: PostgresBatchParts) {
     this.#parts = parts;
@@ -45,9 +65,18 @@ export class PostgresBatch implements Batch {
 
   async add(records: readonly StagedRecord[]): Promise<void> {
     this.#requireOpen();
-    for (const staged of records) {
+    if (this.#count === 0 && this.#kept.length + records.length <= this.#parts.maxDirectRecords) {
+      for (const record of records) this.#kept.push(record);
+    } else await this.#stage(records);
+  }
+
+  async #stage(records: readonly StagedRecord[]): Promise<void> {
+    const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
+    this.#kept = [];
+    for (const staged of all) {
       this.#lines.push(copyLine(this.#count++, staged));
-      noteType(this.#seenTypes, staged.record.typeKey, staged.record.typeLabel);
+      const { typeKey, typeLabel } = staged.record;
+      if (typeKey !== undefined) noteType(this.#seenTypes, typeKey, typeLabel);
       if (this.#lines.length >= recordsPerCopy) await this.#copy();
     }
   }
@@ -63,7 +92,7 @@ export class PostgresBatch implements Batch {
     return this.#withStaged(async (client, batch) => {
       const planned = () => runSnapshot(client, () => planBatch(client, batch, maxChanges));
       const plan = await this.#parts.answers.run(client, planned);
-      if (!plan) throw stationNotFound(this.#parts.address);
+      if (!plan) throw stationNotFound(this.station.address);
       return plan;
     });
   }
@@ -71,12 +100,19 @@ export class PostgresBatch implements Batch {
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
     this.#ended = true;
+    const { writeDirectly, options } = this.#parts;
+    const { address } = this.station;
+    const { mode = 'merge', ifRevision } = options;
+    if (this.#count === 0 && mode !== 'replace') {
+      const written = await writeDirectly({ address, mode, ifRevision, records: this.#kept });
+      if (written !== undefined) return written;
+    }
     return this.#parts.runCommit(async () => {
       try {
         return await this.#withStaged(async (client, batch) => {
-          const { inTurn, answers, address } = this.#parts;
+          const { inTurn, answers } = this.#parts;
           const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
-          if (!committed) throw stationNotFound(address);
+          if (!committed) throw stationNotFound(this.station.address);
           return committed;
         });
       } finally {
@@ -94,13 +130,15 @@ export class PostgresBatch implements Batch {
 
   async #withStaged<T>(work: (client: ClientBase, batch: BatchToCommit) => Promise<T>): Promise<T> {
     try {
+      await this.#stage([]);
       await this.#copy();
       await this.#copying;
       const { client } = await this.#connect();
       await this.#parts.answers.run(client, () => analyzeStaged(client, this.#count));
       const { stationId, options } = this.#parts;
-      const replaces = options.mode === 'replace';
-      const batch = { stationId, replaces, options, count: this.#count, seenTypes: this.#seenTypes };
+      const { mode } = options;
+      const kind = { replaces: mode === 'replace', patches: mode === 'patch' };
+      const batch = { stationId, ...kind, options, count: this.#count, seenTypes: this.#seenTypes };
       return await work(client, batch);
     } catch (error) {
       throw this.#fail(error);

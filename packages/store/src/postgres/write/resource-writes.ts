@@ -1,6 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { BatchDifference } from '../../shared/batches.ts';
-import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
+import {
+  optionalColumnNames,
+  patchedColumn,
+  resourceColumns,
+  resourceColumnsOf,
+} from '../../shared/resource-columns.ts';
 import { mergedColumn, newColumns, now } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
@@ -49,7 +54,7 @@ async function updateResources(client: ClientBase, rows: RowsToWrite): Promise<v
 const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
 
 const updateSql = `
-  UPDATE resources r SET name = s.name, type_key = s.type_key, ${assignments.join(', ')}, revision = $3
+  UPDATE resources r SET name = ${patchedColumn('name')}, type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = $3
   FROM changing c JOIN staged s ON s.position = c.position
   WHERE c.updates AND r.station_id = $2 AND r.resource_id = s.resource_id
 `;
@@ -69,17 +74,15 @@ interface EndOfVersions {
   readonly removed: boolean;
   /** Which resources `r`, as SQL that follows `FROM resources r`. */
   readonly of: string;
-  /** The parameters of `of`, from $4 on. */
-  readonly values?: readonly unknown[];
 }
 
 /** Keeps resources as past versions before a write changes or removes them. Fails for a damaged one. */
-export async function endVersions(client: ClientBase, ended: EndOfVersions): Promise<void> {
-  const { stationId, revision, removed, of, values = [] } = ended;
+async function endVersions(client: ClientBase, ended: EndOfVersions): Promise<void> {
+  const { stationId, revision, removed, of } = ended;
   await client.query(
     `INSERT INTO past_versions (station_id, id, revision, until_revision, removed, ${resourceColumns})
      SELECT r.station_id, r.id, r.revision, $2, $3, ${resourceColumnsOf('r')}
      FROM resources r ${of} AND r.station_id = $1 AND ${isSound('resources', 'r')}`,
-    [stationId, revision, removed, ...values],
+    [stationId, revision, removed],
   );
 }

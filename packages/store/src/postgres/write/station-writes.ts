@@ -1,12 +1,11 @@
 import type { Revision, StationAddress } from '@roster/contract';
-import type { Head, WriteResult } from '@roster/engine';
+import type { Head } from '@roster/engine';
 import type { ClientBase } from 'pg';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
 import { addressColumns, addressValues } from '../../shared/stations.ts';
-import { requireRevision, resourceNotFound } from '../../shared/store-errors.ts';
-import { addressKey, findStation, isStorable, requireStation } from '../schema/find-station.ts';
-import { advanceRevision, completeRevision, nowMs } from './advance-revision.ts';
-import { endVersions } from './resource-writes.ts';
+import { requireRevision } from '../../shared/store-errors.ts';
+import { addressKey, findStation, requireStation } from '../schema/find-station.ts';
+import { nowMs } from './advance-revision.ts';
 
 export interface CreatedStation {
   readonly id: number;
@@ -59,33 +58,4 @@ export async function deleteStation(
   }
   await client.query('DELETE FROM stations WHERE id = $1', [id]);
   return id;
-}
-
-export interface ResourceToRemove {
-  readonly address: StationAddress;
-  readonly resourceId: string;
-  readonly ifRevision: Revision | undefined;
-}
-
-export interface Removal {
-  readonly stationId: number;
-  readonly result: WriteResult;
-}
-
-export async function removeResource(client: ClientBase, removal: ResourceToRemove): Promise<Removal> {
-  const { address, resourceId, ifRevision } = removal;
-  const { id, head: before } = await requireStation(client, address, 'FOR NO KEY UPDATE');
-  requireRevision(before, ifRevision);
-  const station = (await advanceRevision(client, id))!;
-  const { head } = station;
-  const one = { of: 'WHERE r.resource_id = $4', values: [isStorable(resourceId) ? resourceId : null] };
-  await endVersions(client, { stationId: id, revision: head.number, removed: true, ...one });
-  const { rowCount } = await client.query(
-    'DELETE FROM resources WHERE station_id = $1 AND resource_id = $2',
-    [id, ...one.values],
-  );
-  if (rowCount === 0) throw resourceNotFound(resourceId);
-  await completeRevision(client, station);
-  const result = { head, created: 0, updated: 0, unchanged: 0, removed: 1, newTypes: [] };
-  return { stationId: id, result };
 }

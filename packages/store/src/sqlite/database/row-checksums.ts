@@ -54,6 +54,13 @@ export function checksumOf(texts: string, numbers: readonly string[]): string {
   return `(${texts} + 4294967296 * ((${sum}) % ${modulus}))`;
 }
 
+/** A checksum, given its lower part and the numbers in the order of `checkedColumns`. */
+export function checksumOfValues(texts: number, numbers: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < numbers.length; at++) sum += numbers[at]! * factors[at]!;
+  return texts + 4294967296 * (sum % modulus);
+}
+
 /** The SQL of the expected checksum of a row of a table or its alias. */
 export function rowChecksum(table: CheckedTable, alias: string = table): string {
   const { texts, numbers } = checkedColumns[table];

@@ -99,13 +99,17 @@ export function unknownTypes(db: DatabaseSync, seen: ReadonlyMap<string, unknown
 /** Adds the missing types of a batch, in its transaction. */
 export function addSeenTypes(db: DatabaseSync, seen: SeenTypes): CatalogChange | undefined {
   const added = unknownTypes(db, seen).map((key) => seenType(seen, key));
-  if (added.length === 0) return undefined;
+  return added.length === 0 ? undefined : addTypes(db, added);
+}
+
+/** Adds types that are not in the catalog, in the caller's transaction. Throws before it changes anything. */
+export function addTypes(db: DatabaseSync, types: readonly ResourceType[]): CatalogChange {
   requireAllTypes(db);
   const insert = db.prepare(insertType);
-  for (const { key, labels, product, alertable } of added) {
+  for (const { key, labels, product, alertable } of types) {
     insert.run(key, JSON.stringify(labels), product, Number(alertable));
   }
-  return { ...advanceCatalog(db), types: added, deleted: [] };
+  return { ...advanceCatalog(db), types, deleted: [] };
 }
 
 /** Scans all resources: an index used this rarely would slow down every import. */

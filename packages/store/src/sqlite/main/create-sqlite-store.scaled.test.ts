@@ -8,7 +8,10 @@ import { damageRows } from '../testing/damage-rows.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
 const asItIs = { name: 'a store', options: {} };
-const early = { name: 'a store that writes every first import early', options: { earlyFrom: 1 } };
+const early = {
+  name: 'a store that stages every batch, and writes first imports early',
+  options: { earlyFrom: 1 },
+};
 
 describe.each(scale([asItIs], [asItIs, early]))('$name', ({ options }) => {
   runStoreContract(async () => {

@@ -83,7 +83,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       }
     };
     opened.move();
-    return new SqliteStore({ ...parts, reader, writer, readOnly, release });
+    return new SqliteStore({ ...parts, reader, writer, earlyFrom, readOnly, release });
   } catch (error) {
     throw translateError(error, directory);
   }

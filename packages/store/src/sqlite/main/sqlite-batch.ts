@@ -2,12 +2,15 @@ import { type RemovalAllowance, removalRefusal } from '@roster/contract';
 import {
   type Batch,
   type BatchErrors,
+  type BatchOptions,
   type BatchPlan,
   type PlannedChange,
   type StagedRecord,
+  type Station,
   TimeSlicer,
   type WriteResult,
 } from '@roster/engine';
+import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import { parseOptionalResource } from '../database/resource-columns.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
@@ -21,19 +24,31 @@ const messagesInFlight = 4;
 
 interface SqliteBatchParts {
   readonly writer: WorkerChannel<WriterHandlers>;
-  /** The writer thread's id of the batch. */
-  readonly id: number;
-  readonly allowRemoval: RemovalAllowance;
+  readonly station: Station;
+  readonly options: BatchOptions;
+  /** With more records it is staged. */
+  readonly maxDirect: number;
   /** Runs a commit as a write of the store and makes its result visible. */
   runCommit(commit: () => Promise<CommittedBatch>): Promise<WriteResult>;
+  writeDirectly(write: DirectWrite): Promise<WriteResult>;
 }
 
-/** The main thread's side of a batch, with a few messages in flight to the writer thread. */
+/**
+ * The main thread's side of a batch. A few records are kept here and written directly; more go to the writer thread,
+ * with a few messages in flight.
+ */
 export class SqliteBatch implements Batch {
   readonly #parts: SqliteBatchParts;
   readonly #inFlight = new Set<Promise<void>>();
+  #kept: StagedRecord[] = [];
+  /** The writer thread's id of the batch, once it has one. */
+  #staged: Promise<number> | undefined;
   #failure: unknown;
   #ended = false;
+
+  get station(): Station {
+    return this.#parts.station;
+  }
 
   constructor(parts: SqliteBatchParts) {
     this.#parts = parts;
@@ -41,52 +56,74 @@ export class SqliteBatch implements Batch {
 
   async add(records: readonly StagedRecord[]): Promise<void> {
     this.#requireOpen();
-    for (let start = 0; start < records.length; start += recordsPerMessage) {
-      if (this.#failure) throw this.#failure;
-      this.#send(records.slice(start, start + recordsPerMessage));
-      while (this.#inFlight.size >= messagesInFlight) await Promise.race(this.#inFlight);
-    }
-    if (this.#failure) throw this.#failure;
+    if (this.#staged === undefined && this.#kept.length + records.length <= this.#parts.maxDirect) {
+      for (const record of records) this.#kept.push(record);
+    } else await this.#stage(records);
   }
 
   async validate(): Promise<BatchErrors> {
     this.#requireOpen();
-    await this.#allStaged();
-    const { writer, id } = this.#parts;
-    return untilAnswered(() => writer.request('validateBatch', id));
+    const id = await this.#allStaged();
+    return untilAnswered(() => this.#parts.writer.request('validateBatch', id));
   }
 
   async plan(maxChanges: number): Promise<BatchPlan> {
     this.#requireOpen();
-    await this.#allStaged();
-    const { writer, id, allowRemoval } = this.#parts;
-    return decodePlan(await untilAnswered(() => writer.request('planBatch', id, maxChanges)), allowRemoval);
+    const id = await this.#allStaged();
+    const { writer, options } = this.#parts;
+    const plan = await untilAnswered(() => writer.request('planBatch', id, maxChanges));
+    return decodePlan(plan, options.allowRemoval ?? 'half');
   }
 
   async commit(): Promise<WriteResult> {
     this.#requireOpen();
     this.#ended = true;
-    const { writer, id, runCommit } = this.#parts;
+    const { writer, runCommit, writeDirectly, options } = this.#parts;
+    const { address, head } = this.station;
+    const { mode = 'merge', ifRevision } = options;
+    if (this.#staged === undefined && mode !== 'replace') {
+      return writeDirectly({ address, epoch: head.epoch, mode, ifRevision, records: this.#kept });
+    }
     return runCommit(async () => {
       try {
-        await this.#allStaged();
+        const id = await this.#allStaged();
+        return await untilAnswered(() => writer.request('commitBatch', id));
       } catch (error) {
-        await writer.request('discardBatch', id).catch(() => undefined);
+        await this.#discardStaged().catch(() => undefined);
         throw error;
       }
-      return untilAnswered(() => writer.request('commitBatch', id));
     });
   }
 
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    await this.#parts.writer.request('discardBatch', this.#parts.id);
+    await this.#discardStaged();
   }
 
-  #send(records: readonly StagedRecord[]): void {
+  /** A batch that was committed or never opened is not there any more, which is fine. */
+  async #discardStaged(): Promise<void> {
+    const id = await this.#staged?.catch(() => undefined);
+    if (id !== undefined) await this.#parts.writer.request('discardBatch', id);
+  }
+
+  async #stage(records: readonly StagedRecord[]): Promise<void> {
+    const { writer, options } = this.#parts;
+    this.#staged ??= writer.request('openBatch', this.station.address, options);
+    const id = await this.#staged;
+    const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
+    this.#kept = [];
+    for (let start = 0; start < all.length; start += recordsPerMessage) {
+      if (this.#failure) throw this.#failure;
+      this.#send(id, all.slice(start, start + recordsPerMessage));
+      while (this.#inFlight.size >= messagesInFlight) await Promise.race(this.#inFlight);
+    }
+    if (this.#failure) throw this.#failure;
+  }
+
+  #send(id: number, records: readonly StagedRecord[]): void {
     const sent = this.#parts.writer
-      .request('addRecords', this.#parts.id, flattenRecords(records))
+      .request('addRecords', id, flattenRecords(records))
       .catch((error: unknown) => {
         this.#failure ??= error;
       })
@@ -96,9 +133,12 @@ export class SqliteBatch implements Batch {
     this.#inFlight.add(sent);
   }
 
-  async #allStaged(): Promise<void> {
+  /** Resolves to the writer thread's id of the batch. */
+  async #allStaged(): Promise<number> {
+    await this.#stage([]);
     await Promise.all(this.#inFlight);
     if (this.#failure) throw this.#failure;
+    return this.#staged!;
   }
 
   #requireOpen(): void {

@@ -2,8 +2,11 @@ import { dirname } from 'node:path';
 import {
   dataDamaged,
   type ResourceType,
+  type Revision,
   RosterError,
   type StationAddress,
+  stationKey,
+  stationNotFound,
   type VersionCondition,
 } from '@roster/contract';
 import {
@@ -30,17 +33,27 @@ import {
   type WriteResult,
 } from '@roster/engine';
 import { BaseStore } from '../../shared/base-store.ts';
+import type { DirectWrite } from '../../shared/direct/direct-write.ts';
+import {
+  type Committed,
+  joinChanges,
+  maxDirectRecords,
+  type Outcome,
+  SharedCommits,
+} from '../../shared/direct/shared-commits.ts';
 import { decodePage } from '../../shared/history.ts';
 import { toPart } from '../../shared/station-parts.ts';
 import { noCounts } from '../../shared/stations.ts';
+import { requireRevision } from '../../shared/store-errors.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
 import type { CatalogChange } from '../database/type-catalog.ts';
 import type { DatabaseFiles } from '../directory/database-files.ts';
 import type { ReaderHandlers } from '../reader/reader-thread.ts';
-import type { Output } from '../threads/answer-requests.ts';
+import { decodeError, type Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
 import type { CommittedBatch } from '../writer/commit-batch.ts';
+import type { WrittenDirectly } from '../writer/shared-commit.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
 import type { KnownViews } from './known-views.ts';
 import { readFeed } from './read-feed.ts';
@@ -54,10 +67,17 @@ export interface SqliteStoreParts {
   readonly catalog: TypeCatalog;
   readonly tokens: readonly StoredToken[];
   readonly views: KnownViews;
+  /** From this many records on, the first import of a station is written while it arrives. */
+  readonly earlyFrom: number;
   readonly readOnly: boolean;
   readonly files: DatabaseFiles;
   /** Called last. `inOrder`: everything written is in the database files. */
   release(inOrder: boolean): void;
+}
+
+interface StationWrites {
+  readonly address: StationAddress;
+  readonly all: WrittenDirectly[];
 }
 
 /** Writes check the files at once; this is for idle times. */
@@ -107,6 +127,7 @@ export class SqliteStore extends BaseStore implements Store {
   };
 
   readonly #parts: SqliteStoreParts;
+  readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes));
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
   /** Why the store is unusable until the process is restarted. */
@@ -172,11 +193,16 @@ export class SqliteStore extends BaseStore implements Store {
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.requireWritable();
-    const { writer } = this.#parts;
-    const id = await writer.request('openBatch', address, options);
-    const allowRemoval = options.allowRemoval ?? 'half';
-    const runCommit = (commit: () => Promise<CommittedBatch>) => this.#runCommit(address, commit);
-    return new SqliteBatch({ writer, id, allowRemoval, runCommit });
+    const station = await this.#requireAt(address, options.ifRevision);
+    const { writer, earlyFrom } = this.#parts;
+    return new SqliteBatch({
+      writer,
+      station,
+      options,
+      maxDirect: Math.min(maxDirectRecords, earlyFrom - 1),
+      runCommit: (commit) => this.#runCommit(address, commit),
+      writeDirectly: (write) => this.#writeDirectly(write),
+    });
   }
 
   removeResource(
@@ -184,12 +210,7 @@ export class SqliteStore extends BaseStore implements Store {
     resourceId: string,
     { ifRevision }: WriteCondition = {},
   ): Promise<WriteResult> {
-    return this.write(async () => {
-      const removal = { address, resourceId, ifRevision };
-      const { result, counts } = await this.#ask('removeResource', removal);
-      await this.#parts.stations.publish(address, { head: result.head, counts });
-      return result;
-    });
+    return this.#writeDirectly({ address, mode: 'merge', ifRevision, records: [], removed: resourceId });
   }
 
   putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void> {
@@ -255,6 +276,50 @@ export class SqliteStore extends BaseStore implements Store {
       else await this.announcements.settled(address);
       return result;
     });
+  }
+
+  /** The station; throws as `openBatch` does. What is under way to this station may bring it to the wanted revision. */
+  async #requireAt(address: StationAddress, ifRevision: Revision | undefined): Promise<Station> {
+    if (ifRevision !== undefined) await this.announcements.settled(address);
+    const station = this.#parts.stations.get(address);
+    if (station === undefined) throw stationNotFound(address);
+    requireRevision(station.head, ifRevision);
+    return station;
+  }
+
+  #writeDirectly(write: DirectWrite): Promise<WriteResult> {
+    return this.write(async () => {
+      const { result, published } = await this.#commits.add(write);
+      await published;
+      return result;
+    });
+  }
+
+  async #commitTogether(writes: readonly DirectWrite[]): Promise<Outcome<Committed<WriteResult>>[]> {
+    const outcomes = await this.#ask('writeTogether', writes);
+    const byStation = new Map<string, StationWrites>();
+    for (const [at, outcome] of outcomes.entries()) {
+      if ('error' in outcome) continue;
+      const { address } = writes[at]!;
+      const { written } = outcome;
+      if (written.catalog) this.#applyToCatalog(written.catalog);
+      byStation.getOrInsertComputed(stationKey(address), () => ({ address, all: [] })).all.push(written);
+    }
+    const published = new Map([...byStation].map(([key, each]) => [key, this.#publishTogether(each)]));
+    return outcomes.map((outcome, at) => {
+      if ('error' in outcome) return { error: decodeError(outcome.error) };
+      const { result } = outcome.written;
+      return { value: { result, published: published.get(stationKey(writes[at]!.address))! } };
+    });
+  }
+
+  #publishTogether({ address, all }: StationWrites): Promise<void> {
+    const moves = all.filter(({ result, changes }) => result.head.number !== changes.since.number);
+    const last = moves.at(-1);
+    if (last === undefined) return this.announcements.settled(address);
+    const { result, counts } = last;
+    const changes = joinChanges(moves.map((move) => move.changes));
+    return this.#parts.stations.publish(address, { head: result.head, counts }, changes);
   }
 
   #applyToCatalog({ revision, types, deleted, isDamaged }: CatalogChange): void {

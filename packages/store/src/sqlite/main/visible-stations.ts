@@ -1,5 +1,5 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type { Station, StationPage, StationQuery } from '@roster/engine';
+import type { Station, StationChanges, StationPage, StationQuery } from '@roster/engine';
 import { Announcements } from '../../shared/announcements.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */
@@ -48,9 +48,13 @@ export class VisibleStations {
   }
 
   /** Call it in commit order; without a state the station is gone. */
-  publish(address: StationAddress, state: Omit<Station, 'address'> | undefined): Promise<void> {
+  publish(
+    address: StationAddress,
+    state: Omit<Station, 'address'> | undefined,
+    changes?: StationChanges,
+  ): Promise<void> {
     const show = () => this.#set(stationKey(address), state && { address, ...state });
-    return this.announcements.announce(address, state?.head, show);
+    return this.announcements.announce(address, state?.head, { show, changes });
   }
 
   #set(key: string, station: Station | undefined): void {

@@ -60,7 +60,7 @@ export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): v
 type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & { code: ErrorCode };
 
 /** Errors lose their class between threads, so a `RosterError` is sent as its fields. */
-function encodeError({ code, message, parameter, extensions, cause }: RosterError): ErrorMessage {
+export function encodeError({ code, message, parameter, extensions, cause }: RosterError): ErrorMessage {
   return { code, message, parameter, extensions, cause };
 }
 

@@ -81,13 +81,14 @@ it('makes every call of a store fail whose threads have ended, except for closin
     catalog: { revision: 0, isDamaged: false, types: new Map() },
     tokens: [],
     views: new KnownViews([]),
+    earlyFrom: 1,
     readOnly: false,
     files: new DatabaseFiles(join(temporaryDirectory(), 'roster.db')),
     release: () => {
       released = true;
     },
   });
-  const waiting = [store.createStation(station), store.feed(station), store.openBatch(station)];
+  const waiting = [store.createStation(station), store.feed(station), store.compact(0)];
   const ended = Promise.allSettled(waiting);
   await Promise.all([writer.terminate(), reader.terminate()]);
   for (const call of await ended) expect(call).toEqual({ status: 'rejected', reason: unavailable });

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { withBusyTimeout } from '../database/open-database.ts';
 
-const dueBytes = 8 * 1024 * 1024;
+/** A small write leaves about ten pages in the log. Checkpoints at 8 MiB took as long as the writes themselves. */
+const dueBytes = 32 * 1024 * 1024;
 const tooLargeBytes = 256 * 1024 * 1024;
 const waitForReadersMs = 250;
 const betweenWaitsMs = 10_000;

@@ -83,12 +83,13 @@ function writeRows(
   { head, counts: { resources } }: AdvancedStation,
 ): BatchDifference {
   const rows = { ...batch, revision: head.number };
-  if (isStationEmpty(db, batch.stationId)) {
+  if (!batch.patches && isStationEmpty(db, batch.stationId)) {
     const created = insertStaged(db, batch.table, newParameters(rows));
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
   requireNoRepeatedIds(db, batch);
   const difference = compareBatch(db, batch);
+  if (batch.patches && difference.created > 0) requireNoFaults(db, batch);
   const refusal = removalRefusal(difference.removed, resources, batch.options.allowRemoval ?? 'half');
   if (refusal) {
     requireNoFaults(db, batch);

@@ -76,7 +76,7 @@ export function requireNoFaults(db: DatabaseSync, batch: StagedBatch): void {
 
 export function findRecordErrors(
   db: DatabaseSync,
-  { table, stationId: station, replaces }: StagedBatch,
+  { table, stationId: station, replaces, patches }: StagedBatch,
 ): BatchErrors {
   const sql = recordFaultsSql({
     table,
@@ -86,8 +86,10 @@ export function findRecordErrors(
     isInBatch: `r.resource_id IN (SELECT resource_id FROM ${table})`,
     station: ':station',
     replaces: ':replaces',
+    patches: ':patches',
     limit: ':max',
   });
-  const values = { station, replaces: Number(replaces), max: limits.maxReportedErrors };
+  const flags = { replaces: Number(replaces), patches: Number(patches) };
+  const values = { station, ...flags, max: limits.maxReportedErrors };
   return toBatchFaults(getRows<FaultRow>(db, sql, values));
 }

@@ -26,9 +26,9 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
       line,
       column ?? null,
       record.resourceId,
-      record.name,
+      record.name ?? null,
       record.displayName ?? null,
-      record.typeKey,
+      record.typeKey ?? null,
       record.product ?? null,
       record.alertable === undefined ? null : Number(record.alertable),
       record.state ?? null,
@@ -39,7 +39,7 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
       record.stateSinceMs ?? null,
       record.labels ?? null,
     );
-    noteType(seenTypes, record.typeKey, record.typeLabel);
+    if (record.typeKey !== undefined) noteType(seenTypes, record.typeKey, record.typeLabel);
   }
   return { count: records.length, values: JSON.stringify(values), seenTypes };
 }

@@ -20,7 +20,7 @@ interface OpenBatch extends BatchToOpen {
   readonly stationId: number;
   readonly staging: StagingTable;
   readonly seenTypes: Map<string, string | undefined>;
-  /** The station is empty and this is not a dry run. */
+  /** The station is empty, and this is neither a dry run nor a patch. */
   readonly isFirstImport: boolean;
   count: number;
   /** Rows of an abandoned early write, still to be staged. */
@@ -64,7 +64,7 @@ export class OpenBatches {
     requireRevision(station.head, options.ifRevision);
     const staging = this.#free.pop() ?? new StagingTable(this.#db, `staged_${++this.#tables}`);
     const seenTypes = new Map<string, string | undefined>();
-    const isFirstImport = station.counts.resources === 0 && !options.dryRun;
+    const isFirstImport = station.counts.resources === 0 && !options.dryRun && options.mode !== 'patch';
     const batch = { stationId: station.id, staging, seenTypes, isFirstImport, count: 0, kept: undefined };
     this.#open.set(id, { address, options, ...batch });
   }
@@ -169,5 +169,6 @@ function toCommit({ stationId, options, staging, seenTypes, count }: OpenBatch):
     seenTypes,
     options,
     replaces: options.mode === 'replace',
+    patches: options.mode === 'patch',
   };
 }

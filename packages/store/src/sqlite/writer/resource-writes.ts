@@ -1,6 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BatchDifference } from '../../shared/batches.ts';
-import { optionalColumnNames, resourceColumns, resourceColumnsOf } from '../../shared/resource-columns.ts';
+import {
+  optionalColumnNames,
+  patchedColumn,
+  resourceColumns,
+  resourceColumnsOf,
+} from '../../shared/resource-columns.ts';
 import {
   asInteger,
   mergedColumn,
@@ -67,11 +72,14 @@ function removeLeaving(db: DatabaseSync, { revision }: RowsToWrite): void {
   db.exec('DELETE FROM resources WHERE id IN (SELECT id FROM temp.leaving)');
 }
 
+/** In the order of the rows: past versions are then appended, and their index is not searched for each of them. */
+const inOrder = '(SELECT id FROM temp.changing WHERE id IS NOT NULL ORDER BY id)';
+
 function keepUpdated(db: DatabaseSync, { revision }: RowsToWrite): void {
   endVersions(db, {
     revision,
     removed: false,
-    of: 'temp.changing c CROSS JOIN resources r ON r.id = c.id WHERE true',
+    of: `${inOrder} c CROSS JOIN resources r ON r.id = c.id WHERE true`,
   });
 }
 
@@ -89,7 +97,7 @@ function setNamesAside(db: DatabaseSync): void {
 function updateResources(db: DatabaseSync, rows: RowsToWrite): void {
   const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
   db.prepare(
-    `UPDATE resources AS r SET type_key = s.type_key, ${assignments.join(', ')}, revision = :revision,
+    `UPDATE resources AS r SET type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = :revision,
        checksum = ${checksumOf(checksumOfWritten(mergedColumns), ['r.station_id', asInteger(':revision')])}
      FROM temp.changing c CROSS JOIN ${rows.table} s
      WHERE s.position = c.position AND r.id = c.id`,
@@ -129,7 +137,7 @@ interface EndOfVersions {
  * Keeps resources as past versions before a write changes or removes them. Throws `data_damaged` for a
  * damaged one, because omitted fields would be taken from it and a new checksum would hide the damage.
  */
-export function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVersions): void {
+function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVersions): void {
   db.prepare(
     `INSERT INTO past_versions
        (station_id, revision, id, until_revision, removed, ${resourceColumns}, checksum)

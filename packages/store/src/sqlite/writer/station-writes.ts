@@ -1,17 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Revision, StationAddress } from '@roster/contract';
-import type { Head, StationCounts, WriteResult } from '@roster/engine';
+import type { Head } from '@roster/engine';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
 import { addressColumns, addressValues } from '../../shared/stations.ts';
-import { requireRevision, resourceNotFound } from '../../shared/store-errors.ts';
+import { requireRevision } from '../../shared/store-errors.ts';
 import { findStation, hasDamagedStations, locateStation, requireStation } from '../database/find-station.ts';
 import { withLargeCache } from '../database/open-database.ts';
 import { sealRows } from '../database/row-checksums.ts';
-import { getRow } from '../database/rows.ts';
 import { runTransaction } from '../database/run-transaction.ts';
 import { isDamage } from '../database/translate-error.ts';
-import { advanceRevision, completeRevision, recordRevision } from './advance-revision.ts';
-import { endVersions } from './resource-writes.ts';
+import { recordRevision } from './advance-revision.ts';
 
 export function createStation(db: DatabaseSync, address: StationAddress): { created: boolean; head: Head } {
   return runTransaction(db, () => {
@@ -71,36 +69,4 @@ function deleteRows(
       return { deleted: true, hasDamagedStations: isDamaged ? hasDamagedStations(db) : undefined };
     }),
   );
-}
-
-export interface ResourceToRemove {
-  readonly address: StationAddress;
-  readonly resourceId: string;
-  readonly ifRevision: Revision | undefined;
-}
-
-export interface Removal {
-  readonly result: WriteResult;
-  readonly counts: StationCounts;
-}
-
-export function removeResource(db: DatabaseSync, removal: ResourceToRemove): Removal {
-  return runTransaction(db, () => {
-    const station = requireStation(db, removal.address);
-    requireRevision(station.head, removal.ifRevision);
-    const advanced = advanceRevision(db, station.id)!;
-    const { head } = advanced;
-    const id = findResource(db, station.id, removal.resourceId);
-    if (id === undefined) throw resourceNotFound(removal.resourceId);
-    endVersions(db, { revision: head.number, removed: true, of: `resources r WHERE r.id = ${id}` });
-    db.prepare('DELETE FROM resources WHERE id = ?').run(id);
-    const counts = completeRevision(db, advanced);
-    const result = { head, created: 0, updated: 0, unchanged: 0, removed: 1, newTypes: [] };
-    return { result, counts };
-  });
-}
-
-function findResource(db: DatabaseSync, stationId: number, resourceId: string): number | undefined {
-  const sql = 'SELECT id FROM resources WHERE station_id = ? AND resource_id = ?';
-  return getRow<{ id: number }>(db, sql, stationId, resourceId)?.id;
 }

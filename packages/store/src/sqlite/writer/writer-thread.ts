@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
 import type { BatchOptions, StoredToken } from '@roster/engine';
+import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { countedWrites } from '../database/meta-table.ts';
 import { closeOnError, openForWriting } from '../database/open-database.ts';
 import {
@@ -11,16 +12,18 @@ import {
   recordTokenUses,
   removeToken,
 } from '../database/token-table.ts';
+import { translateError } from '../database/translate-error.ts';
 import { deleteType, putTypes } from '../database/type-catalog.ts';
 import { putView, removeView } from '../database/view-table.ts';
 import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts';
 import { WriteMark } from '../directory/write-mark.ts';
-import { answerRequests } from '../threads/answer-requests.ts';
+import { answerRequests, encodeError } from '../threads/answer-requests.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { compact } from './compact.ts';
 import type { FlatRecords } from './flat-records.ts';
 import { OpenBatches } from './open-batches.ts';
-import { createStation, deleteStation, removeResource } from './station-writes.ts';
+import { SharedCommit } from './shared-commit.ts';
+import { createStation, deleteStation } from './station-writes.ts';
 
 interface WriterData {
   readonly directory: string;
@@ -39,6 +42,7 @@ const maxIdleTemporaryPages = 8192;
 interface Connection {
   readonly db: DatabaseSync;
   readonly batches: OpenBatches;
+  readonly commits: SharedCommit;
 }
 
 const checkpoints = new Checkpoints(file);
@@ -58,7 +62,7 @@ const handlers = {
   planBatch: (batch: number, maxChanges: number) => batches().plan(batch, maxChanges),
   commitBatch: (batch: number) => batches().commit(batch),
   discardBatch: (batch: number) => batches().discard(batch),
-  removeResource: writing(removeResource),
+  writeTogether,
   putTypes: writing(putTypes),
   deleteType: writing(deleteType),
   addToken: writingTokens(addToken),
@@ -90,7 +94,8 @@ answerRequests({
   afterReply(kind) {
     if (!connection || beforeCommit.has(kind)) return;
     checkpoints.runIfDue(connection.db);
-    if (connection.batches.isIdle && mustRenew(connection)) disconnect();
+    // Direct writes leave nothing in temporary files.
+    if (kind !== 'writeTogether' && connection.batches.isIdle && mustRenew(connection)) disconnect();
   },
 });
 
@@ -103,7 +108,7 @@ function openConnection(): Connection {
   const db = openForWriting(file);
   return closeOnError(db, () => {
     files.requireInPlace();
-    return { db, batches: new OpenBatches(db, earlyFrom) };
+    return { db, batches: new OpenBatches(db, earlyFrom), commits: new SharedCommit(db) };
   });
 }
 
@@ -118,6 +123,16 @@ function writing<Input extends unknown[], T>(write: (db: DatabaseSync, ...input:
     batches().giveUpEarlyWrite();
     return write(connect().db, ...input);
   };
+}
+
+/** One outcome for each write, all of them durable. */
+function writeTogether(writes: readonly DirectWrite[]) {
+  batches().giveUpEarlyWrite();
+  return connect()
+    .commits.run(writes)
+    .map((outcome) =>
+      'error' in outcome ? { error: encodeError(translateError(outcome.error, directory)) } : outcome,
+    );
 }
 
 /** The result of a token write, and all tokens after it. */

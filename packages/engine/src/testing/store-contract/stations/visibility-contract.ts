@@ -72,7 +72,7 @@ export function visibilityContract(fixture: StoreFixture, { shared = false }: St
     expect(told).toEqual([0, undefined]);
   });
 
-  it('tells the hook of each revision in commit order, one at a time for each station', async () => {
+  it('tells the hook of revisions in commit order, one at a time for each station, and of shared commits once', async () => {
     const { store } = fixture;
     const told: number[] = [];
     let running = 0;
@@ -83,7 +83,8 @@ export function visibilityContract(fixture: StoreFixture, { shared = false }: St
       running--;
     });
     await Promise.all(Array.from({ length: 10 }, (_, index) => put(store, [aRecord(`vm-${index}`)])));
-    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(10);
   });
 
   it('does not tell the hook of a batch that changed nothing, which still waits for what it saw', async () => {

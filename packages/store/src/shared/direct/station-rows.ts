@@ -1,0 +1,22 @@
+import type { Resource } from '@roster/contract';
+import type { TypeDefaults } from './merge-record.ts';
+
+/** A stored version of a resource. */
+export interface StoredRow {
+  readonly id: number;
+  readonly revision: number;
+  readonly resource: Resource;
+}
+
+/** Created without `before`, removed without `after`. */
+export interface RowChange {
+  readonly before: StoredRow | undefined;
+  readonly after: Resource | undefined;
+}
+
+/** The rows that a write meets; a damaged one throws `data_damaged`. */
+export interface StationRows {
+  byId(resourceId: string): StoredRow | undefined;
+  byName(name: string): StoredRow | undefined;
+  defaultsOf(typeKey: string): TypeDefaults | undefined;
+}

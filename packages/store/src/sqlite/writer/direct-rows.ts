@@ -1,0 +1,210 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { dataDamaged, type Resource, type StationAddress, stationNotFound } from '@roster/contract';
+import type { Head } from '@roster/engine';
+import type { StationState } from '../../shared/direct/direct-write.ts';
+import type { TypeDefaults } from '../../shared/direct/merge-record.ts';
+import type { RowChange, StationRows, StoredRow } from '../../shared/direct/station-rows.ts';
+import { resourceColumnNames, resourceColumns, toResource } from '../../shared/resource-columns.ts';
+import {
+  addressColumns,
+  addressValues,
+  type StationRow,
+  type StoredStation,
+  stationColumns,
+  toStation,
+} from '../../shared/stations.ts';
+import { checksumOfValues, separator } from '../database/row-checksums.ts';
+
+export interface FoundStation extends StationRow {
+  readonly address: StationAddress;
+}
+
+type Row = readonly (string | number)[];
+
+/**
+ * Reads and writes single rows with statements that are prepared once. Checksums are computed here: a call from SQLite
+ * back into JavaScript takes longer than the checksum.
+ */
+export class DirectRows {
+  readonly #findStation: StatementSync;
+  readonly #updateStation: StatementSync;
+  readonly #insertRevision: StatementSync;
+  readonly #countWrites: StatementSync;
+  readonly #byId: StatementSync;
+  readonly #byName: StatementSync;
+  readonly #findType: StatementSync;
+  readonly #keep: StatementSync;
+  readonly #insert: StatementSync;
+  readonly #update: StatementSync;
+  readonly #rename: StatementSync;
+  readonly #remove: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    const inArrays = (sql: string) => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    const isAt = addressColumns.map((column) => `${column} = ?`).join(' AND ');
+    this.#findStation = db.prepare(`SELECT ${stationColumns}, checksum FROM stations WHERE ${isAt}`);
+    this.#updateStation = db.prepare(
+      'UPDATE stations SET revision = ?, rev_id = ?, counts = ?, checksum = ? WHERE id = ?',
+    );
+    this.#insertRevision = db.prepare(
+      `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, checksum)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    );
+    this.#countWrites = db.prepare("UPDATE meta SET value = value + CAST(? AS INTEGER) WHERE key = 'writes'");
+    const select = `SELECT id, revision, checksum, ${resourceColumns} FROM resources WHERE station_id = ?`;
+    this.#byId = inArrays(`${select} AND resource_id = ?`);
+    this.#byName = inArrays(`${select} AND name = ?`);
+    this.#findType = db.prepare('SELECT product, alertable FROM resource_types WHERE key = ?');
+    this.#keep = db.prepare(
+      `INSERT INTO past_versions
+         (station_id, revision, id, until_revision, removed, checksum, ${resourceColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ${placeholders})`,
+    );
+    this.#insert = db.prepare(
+      `INSERT INTO resources (station_id, revision, checksum, ${resourceColumns})
+       VALUES (?, ?, ?, ${placeholders})`,
+    );
+    // Leaves out the columns of unique indexes, which would be written again.
+    const assignments = updatedColumns.map((column) => `${column} = ?`).join(', ');
+    this.#update = db.prepare(`UPDATE resources SET ${assignments}, revision = ?, checksum = ? WHERE id = ?`);
+    this.#rename = db.prepare('UPDATE resources SET name = ? WHERE id = ?');
+    this.#remove = db.prepare('DELETE FROM resources WHERE id = ?');
+  }
+
+  station(address: StationAddress): FoundStation {
+    const row = this.#findStation.get(...addressValues(address)) as
+      | (StoredStation & { checksum: number })
+      | undefined;
+    if (row === undefined) throw stationNotFound(address);
+    const station = { ...toStation(row), address };
+    const counts = row.counts as string;
+    if (row.checksum !== stationChecksum(address, station, counts)) throw dataDamaged('the station');
+    return station;
+  }
+
+  /** The rows of a station as a write meets them. */
+  of({ id: stationId }: StationRow): StationRows {
+    return {
+      byId: (resourceId) => readRow(stationId, this.#byId.get(stationId, resourceId)),
+      byName: (name) => readRow(stationId, this.#byName.get(stationId, name)),
+      defaultsOf: (typeKey) => this.#defaultsOf(typeKey),
+    };
+  }
+
+  /** Writes the rows of one revision. */
+  write({ id: stationId }: StationRow, head: Head, changes: readonly RowChange[]): void {
+    const revision = head.number;
+    for (const { before, after } of changes) {
+      if (before !== undefined) this.#end(stationId, before, { revision, removed: after === undefined });
+      if (before !== undefined && after === undefined) this.#remove.run(before.id);
+    }
+    this.#putNames(changes);
+    for (const { before, after } of changes) if (after) this.#put({ stationId, revision }, before, after);
+    const nowMs = Date.now();
+    const { length } = changes;
+    this.#insertRevision.run(
+      stationId,
+      revision,
+      head.revId,
+      nowMs,
+      length,
+      checksumOfValues(crc32(head.revId), [stationId, revision, nowMs, length]),
+    );
+  }
+
+  /** Writes where a station is after some revisions. */
+  writeStation(station: FoundStation, { head, counts }: StationState): void {
+    const text = JSON.stringify(counts);
+    const checksum = stationChecksum(station.address, { ...station, head }, text);
+    this.#updateStation.run(head.number, head.revId, text, checksum, station.id);
+  }
+
+  /** Must run in every transaction that hands out revisions. */
+  countWrites(revisions: number): void {
+    this.#countWrites.run(revisions);
+  }
+
+  #defaultsOf(typeKey: string): TypeDefaults | undefined {
+    const row = this.#findType.get(typeKey) as { product: string; alertable: number } | undefined;
+    return row && { product: row.product, alertable: row.alertable === 1 };
+  }
+
+  #end(
+    stationId: number,
+    { id, revision: began, resource }: StoredRow,
+    { revision, removed }: { revision: number; removed: boolean },
+  ): void {
+    const values = toValues(resource);
+    const numbers = [stationId, began, id, revision, Number(removed)];
+    this.#keep.run(...numbers, checksumOfValues(textsChecksum(values), numbers), ...values);
+  }
+
+  /** Names are set aside first, so that they can change hands. Records allow no control characters. */
+  #putNames(changes: readonly RowChange[]): void {
+    const renamed = changes.filter(
+      ({ before, after }) =>
+        before !== undefined && after !== undefined && before.resource.name !== after.name,
+    );
+    if (renamed.length > 1)
+      for (const { before } of renamed) this.#rename.run(`\x01${before!.id}`, before!.id);
+    for (const { before, after } of renamed) this.#rename.run(after!.name, before!.id);
+  }
+
+  #put(
+    { stationId, revision }: { stationId: number; revision: number },
+    before: StoredRow | undefined,
+    after: Resource,
+  ): void {
+    const values = toValues(after);
+    const checksum = checksumOfValues(textsChecksum(values), [stationId, revision]);
+    if (before === undefined) this.#insert.run(stationId, revision, checksum, ...values);
+    else this.#update.run(...values.slice(2), revision, checksum, before.id);
+  }
+}
+
+const placeholders = resourceColumnNames.map(() => '?').join(', ');
+/** All but the id and the name. */
+const updatedColumns = resourceColumnNames.slice(2);
+
+function toValues(resource: Resource): (string | number)[] {
+  return [
+    resource.resourceId,
+    resource.name,
+    resource.displayName,
+    resource.typeKey,
+    resource.product,
+    Number(resource.alertable),
+    resource.state,
+    resource.sku,
+    resource.gpuModel,
+    resource.alertRulesCount,
+    resource.createTime,
+    resource.stateSinceMs,
+    resource.labels,
+  ];
+}
+
+/** Throws `data_damaged` for a row that is not what was written. */
+function readRow(stationId: number, found: unknown): StoredRow | undefined {
+  if (found === undefined) return undefined;
+  const [id, revision, checksum, ...values] = found as [number, number, number, ...Row];
+  if (checksum !== checksumOfValues(textsChecksum(values), [stationId, revision])) {
+    throw dataDamaged('the station');
+  }
+  return { id, revision, resource: toResource(values) };
+}
+
+function textsChecksum(values: Row): number {
+  return crc32(values.join(separator));
+}
+
+function stationChecksum(address: StationAddress, station: StationRow, counts: string): number {
+  const { id, head, oldestRevision } = station;
+  const texts = [...addressValues(address), head.epoch, head.revId, counts];
+  return checksumOfValues(textsChecksum(texts), [id, head.number, oldestRevision]);
+}
