@@ -141,7 +141,6 @@ export async function writeRevisions(
       planned.map((each) => each.head.number),
       planned.map((each) => each.head.revId),
       types,
-      changed.map(({ resource_id }) => resource_id),
     ],
   });
   return rows[0]!.count > 0;
@@ -211,9 +210,16 @@ const rowType = resourceColumnNames.map((column) => `${column} ${columnTypes[col
 const assignments = resourceColumnNames.slice(1).map((column) => `${column} = u.${column}`);
 
 /**
- * Its parts see the state before it, and touch different rows. Without the list of changed ids PostgreSQL would read the
- * whole station.
+ * Finds the row of a resource by its id in the station `m`. The offset keeps PostgreSQL from joining it otherwise: it
+ * does not know how few rows there are, and would read the whole station.
  */
+function rowOf(id: string): string {
+  return `LATERAL (
+      SELECT x.ctid AS at FROM resources x WHERE x.station_id = m.id AND x.resource_id = ${id}.resource_id OFFSET 0
+    )`;
+}
+
+/** Its parts see the state before it, and touch different rows. */
 const writeSql = `
   WITH used AS (
     SELECT key FROM resource_types WHERE key = ANY ($14::text[]) ORDER BY key FOR KEY SHARE
@@ -228,11 +234,13 @@ const writeSql = `
     FROM moved m, json_to_recordset($8::json)
       AS e (id bigint, revision bigint, until_revision bigint, removed boolean, ${rowType})
   ), removed AS (
-    DELETE FROM resources r USING moved m WHERE r.station_id = m.id AND r.resource_id = ANY ($9::text[])
+    DELETE FROM resources r
+    USING moved m, unnest($9::text[]) AS g (resource_id), ${rowOf('g')} found
+    WHERE r.ctid = found.at
   ), changed AS (
     UPDATE resources r SET ${assignments.join(', ')}, revision = u.revision
-    FROM moved m, json_to_recordset($10::json) AS u (revision bigint, ${rowType})
-    WHERE r.station_id = m.id AND r.resource_id = ANY ($15::text[]) AND r.resource_id = u.resource_id
+    FROM moved m, json_to_recordset($10::json) AS u (revision bigint, ${rowType}), ${rowOf('u')} found
+    WHERE r.ctid = found.at
   ), created AS (
     INSERT INTO resources (station_id, revision, ${resourceColumns})
     SELECT m.id, c.revision, ${resourceColumnsOf('c')}
