@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { useIsReachable } from './api/connection.ts';
+import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
 import { ErrorNotice, Notice } from './components/notice.tsx';
@@ -8,9 +8,17 @@ import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
-import { StationPage } from './pages/station/station-page.tsx';
-import { StationsPage } from './pages/stations/stations-page.tsx';
+import { NowPage } from './pages/now/now-page.tsx';
 
+const StationPage = lazy(async () => ({
+  default: (await import('./pages/station/station-page.tsx')).StationPage,
+}));
+const StationsPage = lazy(async () => ({
+  default: (await import('./pages/stations/stations-page.tsx')).StationsPage,
+}));
+const EverywherePage = lazy(async () => ({
+  default: (await import('./pages/everywhere/everywhere-page.tsx')).EverywherePage,
+}));
 const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
 }));
@@ -34,12 +42,17 @@ export function App() {
   const { errors, nav } = useMessages();
   const { pathname } = useLocation();
   const route = useMemo(() => parseRoute(pathname), [pathname]);
-  const isReachable = useIsReachable();
+  const { isReachable } = useConnection();
   return (
     <>
       <a className="skip-link" href="#content">
         {nav.skip}
       </a>
+      {(route.page === 'station' || route.page === 'resources') && (
+        <a className="skip-link" href="#list">
+          {nav.skipToList}
+        </a>
+      )}
       <TopBar page={route.page} />
       {!isReachable && (
         <div className="banner">
@@ -80,6 +93,10 @@ function Content({ route }: { readonly route: Route }) {
 
 function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
+    case 'now':
+      return <NowPage />;
+    case 'resources':
+      return <EverywherePage />;
     case 'stations':
       return <StationsPage />;
     case 'station':
@@ -105,7 +122,7 @@ function MissingPage() {
     <main id="content" className="page">
       <Empty isPage title={errors.noPage}>
         <Link className="button" href="/">
-          {nav.stations}
+          {nav.now}
         </Link>
       </Empty>
     </main>

@@ -10,7 +10,9 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
   const { nav } = useMessages();
   const { may, needsToken, principal } = useSession();
   const links = [
-    ['/', nav.stations, page === 'stations' || page === 'station'],
+    ['/', nav.now, page === 'now'],
+    ['/stations', nav.stations, page === 'stations' || page === 'station'],
+    ['/resources', nav.resources, page === 'resources'],
     ['/types', nav.types, page === 'types'],
     ...(may('write_resources') ? ([['/import', nav.import, page === 'import']] as const) : []),
     ...(may('manage_tokens') ? ([['/tokens', nav.tokens, page === 'tokens']] as const) : []),

@@ -16,8 +16,9 @@ describe('a route', () => {
   });
 
   it('is a page of its own for each fixed path', () => {
-    expect(parseRoute('/')).toEqual({ page: 'stations' });
+    expect(parseRoute('/')).toEqual({ page: 'now' });
     expect(parseRoute('/stations')).toEqual({ page: 'stations' });
+    expect(parseRoute('/resources')).toEqual({ page: 'resources' });
     expect(parseRoute('/types')).toEqual({ page: 'types' });
     expect(parseRoute('/tokens')).toEqual({ page: 'tokens' });
     expect(parseRoute('/about')).toEqual({ page: 'about' });

@@ -2,7 +2,9 @@ import type { StationAddress } from '@roster/client';
 
 /** Which page a path shows. */
 export type Route =
+  | { readonly page: 'now' }
   | { readonly page: 'stations' }
+  | { readonly page: 'resources' }
   | { readonly page: 'station'; readonly station: StationAddress }
   | { readonly page: 'import'; readonly station: StationAddress | undefined }
   | { readonly page: SimplePage }
@@ -14,7 +16,8 @@ type SimplePage = (typeof simplePages)[number];
 export function parseRoute(path: string): Route {
   const segments = path.replace(/^\/|\/$/g, '').split('/');
   const [first, ...rest] = segments;
-  if (path === '/' || path === '/stations') return { page: 'stations' };
+  if (path === '/') return { page: 'now' };
+  if (path === '/stations' || path === '/resources') return { page: first as 'stations' | 'resources' };
   const simple = simplePages.find((page) => page === first);
   if (segments.length === 1 && simple !== undefined) return { page: simple };
   if (segments.length === 1 && first === 'import') return { page: 'import', station: undefined };

@@ -1,0 +1,67 @@
+import { formatCount, formatShare } from '../../../format/format.ts';
+import { useMessages } from '../../../messages/messages.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { usePreferences } from '../../../preferences/preferences.ts';
+import type { Group } from './group-query.ts';
+import { squarify } from './treemap.ts';
+
+const mostTiles = 40;
+/** In percent of the picture, whose shape this is. */
+const shape = { x: 0, y: 0, width: 100, height: 28 };
+
+interface GroupMapProps {
+  readonly groups: readonly Group[];
+  readonly nameOf: (value: string) => string;
+  readonly hrefOf: (value: string) => string;
+}
+
+/** A treemap: the area is the number of resources, the colour the share that fires. The table has the same figures. */
+export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
+  const { groups: words } = useMessages();
+  const { language } = usePreferences();
+  const shown = groups.slice(0, mostTiles);
+  const tiles = squarify(
+    shown.map(({ total }) => total),
+    shape,
+  );
+  return (
+    <figure className="treemap">
+      <div className="treemap-tiles">
+        {shown.map(({ value, total, firing }, at) => {
+          const { x, y, width, height } = tiles[at]!;
+          const share = words.firingOf(formatCount(firing, language), formatCount(total, language));
+          return (
+            <Link
+              key={value}
+              href={hrefOf(value)}
+              className={`treemap-tile ${heat(firing, total)}`}
+              title={`${nameOf(value)}: ${share}`}
+              aria-label={`${nameOf(value)}: ${share}`}
+              style={{
+                left: `${x}%`,
+                top: `${(y / shape.height) * 100}%`,
+                width: `${width}%`,
+                height: `${(height / shape.height) * 100}%`,
+              }}
+            >
+              <bdi className="text">{nameOf(value)}</bdi>
+              <span className="numeric">
+                {formatCount(total, language)}
+                {firing > 0 && ` · ${formatShare(firing, total)}`}
+              </span>
+            </Link>
+          );
+        })}
+      </div>
+      <figcaption className="quiet">{words.mapHelp}</figcaption>
+    </figure>
+  );
+}
+
+/** Four steps, which also differ in their border: none, some, many, most. */
+function heat(firing: number, total: number): string {
+  if (firing === 0) return 'heat-0';
+  const share = firing / total;
+  if (share < 0.05) return 'heat-1';
+  return share < 0.25 ? 'heat-2' : 'heat-3';
+}
