@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useClient } from '../../../api/api.tsx';
-import { usePreferences } from '../../../preferences/preferences.ts';
+import { usePreferences } from '../preferences/preferences.ts';
+import { useClient } from './api.tsx';
 
 /** What a resource type is called; its key until that is known. */
 export function useTypeLabel(): (key: string) => string {

@@ -3,7 +3,7 @@ import { useMessages } from '../messages/messages.ts';
 import { Link } from '../navigation/link.tsx';
 import type { Route } from '../navigation/route.ts';
 import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountMenu } from './account/account-menu.tsx';
 import { Choice } from './choice.tsx';
 
 export function TopBar({ page }: { readonly page: Route['page'] }) {

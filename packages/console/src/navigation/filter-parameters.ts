@@ -36,7 +36,7 @@ export const parameters = {
 } as const satisfies Record<Exclude<keyof ListFilters, 'labels'>, Parameter>;
 
 /** Only a list of all stations has these. */
-export const stationMembers: readonly string[] = ['subscriptions', 'resourceGroups', 'zones', 'stations'];
+const stationMembers: readonly string[] = ['subscriptions', 'resourceGroups', 'zones', 'stations'];
 
 export function isStationParameter(parameter: string): boolean {
   return Object.entries(parameters).some(

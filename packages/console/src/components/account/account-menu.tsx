@@ -1,7 +1,7 @@
-import { signOut, useSession } from '../api/session.ts';
-import { useMessages } from '../messages/messages.ts';
-import { Link } from '../navigation/link.tsx';
-import { PopoverButton } from './popover-button.tsx';
+import { signOut, useSession } from '../../api/session.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PopoverButton } from '../popover-button.tsx';
 import { PrincipalFields } from './principal-fields.tsx';
 
 /** The signed-in user and sign-out. Empty if authentication is off. */

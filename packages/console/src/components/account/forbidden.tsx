@@ -1,8 +1,8 @@
-import { signOut, useSession } from '../api/session.ts';
-import { useMessages } from '../messages/messages.ts';
-import { Link } from '../navigation/link.tsx';
-import { Empty } from './empty.tsx';
-import { Text } from './text.tsx';
+import { signOut, useSession } from '../../api/session.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+import { Empty } from '../empty.tsx';
+import { Text } from '../text.tsx';
 
 /** Shown instead of a page without access, with the current user. */
 export function Forbidden() {

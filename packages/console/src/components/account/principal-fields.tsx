@@ -1,6 +1,6 @@
 import type { Principal } from '@roster/client';
-import { formatTime } from '../format/format.ts';
-import { useMessages } from '../messages/messages.ts';
+import { formatTime } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
 import { ScopeList } from './scope-list.tsx';
 
 /** Name, role and scopes of a principal. */

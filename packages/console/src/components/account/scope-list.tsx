@@ -1,4 +1,4 @@
-import { useMessages } from '../messages/messages.ts';
+import { useMessages } from '../../messages/messages.ts';
 
 /** Scopes, one per line. */
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {

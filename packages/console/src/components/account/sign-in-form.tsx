@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { signIn, useConsoleSession } from '../api/session.ts';
-import { useMessages } from '../messages/messages.ts';
-import { ErrorNotice } from './notice.tsx';
+import { signIn, useConsoleSession } from '../../api/session.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { ErrorNotice } from '../notice.tsx';
 
 interface SignInFormProps {
   /** Link to the identity provider, if there is one. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { ageOf } from '../format/age.ts';
-import { formatTime } from '../format/format.ts';
-import { useMessages } from '../messages/messages.ts';
+import { ageOf } from '../../format/age.ts';
+import { formatTime } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
 
 /** How long ago a time was, kept current, with the time itself on hover. */
 export function Age({ time }: { readonly time: string }) {

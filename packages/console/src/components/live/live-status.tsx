@@ -1,7 +1,7 @@
-import { useConnection } from '../api/connection.ts';
-import { formatBoth, formatClock, formatMinute } from '../format/clock.ts';
-import { useMessages } from '../messages/messages.ts';
-import { Icon } from './icon.tsx';
+import { useConnection } from '../../api/connection.ts';
+import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { Icon } from '../icon.tsx';
 
 interface LiveStatusProps {
   /** When the page was last known to show what the server has; undefined before the first answer. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useConnection } from '../api/connection.ts';
-import { formatCount } from '../format/format.ts';
-import { usePreferences } from '../preferences/preferences.ts';
+import { useConnection } from '../../api/connection.ts';
+import { formatCount } from '../../format/format.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
 
 /** The build makes one icon for each. */
 const mostOnIcon = 9;

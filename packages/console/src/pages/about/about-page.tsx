@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useConnection } from '../../api/connection.ts';
 import { readServerVersion } from '../../api/server-facts.ts';
 import { useSession } from '../../api/session.ts';
-import { PrincipalFields } from '../../components/principal-fields.tsx';
-import { usePageTitle } from '../../components/use-page-title.ts';
+import { PrincipalFields } from '../../components/account/principal-fields.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { useMessages } from '../../messages/messages.ts';
 
 /** Set by the build. */

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
-import { useIsLate } from '../../components/use-is-late.ts';
-import { usePageTitle } from '../../components/use-page-title.ts';
+import { useIsLate } from '../../components/live/use-is-late.ts';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { addressOf } from '../../format/station-name.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { viewHref } from '../../navigation/view-search.ts';

@@ -1,9 +1,9 @@
 import type { StationAddress } from '@roster/client';
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { Forbidden } from '../../components/forbidden.tsx';
+import { Forbidden } from '../../components/account/forbidden.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { Text } from '../../components/text.tsx';
-import { usePageTitle } from '../../components/use-page-title.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { navigate } from '../../navigation/location.ts';

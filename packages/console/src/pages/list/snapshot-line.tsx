@@ -1,11 +1,11 @@
-import { Icon } from '../../../components/icon.tsx';
-import { LiveStatus } from '../../../components/live-status.tsx';
-import { formatCount } from '../../../format/format.ts';
-import { useMessages } from '../../../messages/messages.ts';
-import type { Order } from '../../../navigation/order-search.ts';
-import { usePreferences } from '../../../preferences/preferences.ts';
-import type { List } from '../table/use-list.ts';
-import type { Following } from './use-following.ts';
+import { Icon } from '../../components/icon.tsx';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { formatCount } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+import type { Order } from '../../navigation/order-search.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import type { Following } from './live/use-following.ts';
+import type { List } from './table/use-list.ts';
 
 interface SnapshotLineProps {
   readonly list: List;

@@ -1,7 +1,7 @@
 import type { FoundResource } from '@roster/client';
 import { stateTone } from '../../format/state.ts';
 
-export interface AlertCounts {
+interface AlertCounts {
   readonly firing: number;
   readonly pending: number;
   /** Since when the worst of them has been in its state. */

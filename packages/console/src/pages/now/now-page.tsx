@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { LiveStatus } from '../../components/live-status.tsx';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { useIsLate } from '../../components/live/use-is-late.ts';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { useIsLate } from '../../components/use-is-late.ts';
-import { usePageTitle } from '../../components/use-page-title.ts';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';

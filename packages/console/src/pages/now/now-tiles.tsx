@@ -15,7 +15,7 @@ const bySince = { field: 'state_since', isDescending: false } as const;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-export const everywhereHref = (filters: ListFilters) => viewHref(undefined, { filters, order: bySince });
+const everywhereHref = (filters: ListFilters) => viewHref(undefined, { filters, order: bySince });
 
 interface NowTilesProps {
   /** Undefined while loading. */

@@ -1,6 +1,6 @@
 import type { FoundResource } from '@roster/client';
-import { Age } from '../../components/age.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Age } from '../../components/live/age.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount } from '../../format/format.ts';
 import { stateTone } from '../../format/state.ts';

@@ -1,8 +1,8 @@
+import { useTypeLabel } from '../../../api/use-type-label.ts';
 import { useStateName } from '../../../components/state-mark.tsx';
 import { stationName } from '../../../format/station-name.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { labelKey } from '../../../navigation/filter-parameters.ts';
-import { useTypeLabel } from '../filters/use-type-label.ts';
 
 /** What a facet is called. A label is called by its key. */
 export function useFacetName(): (field: string) => string {

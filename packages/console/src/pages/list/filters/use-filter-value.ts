@@ -1,10 +1,10 @@
+import { useTypeLabel } from '../../../api/use-type-label.ts';
 import { useStateName } from '../../../components/state-mark.tsx';
 import { fullState } from '../../../format/state.ts';
 import { stationName } from '../../../format/station-name.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { type FilterParameter, kindOf } from '../../../navigation/filter-parameters.ts';
 import { splitItems } from '../../../navigation/filter-search.ts';
-import { useTypeLabel } from './use-type-label.ts';
 
 /** Shows the value of a filter in the words of the console. */
 export function useFilterValue(): (parameter: FilterParameter, text: string) => string {

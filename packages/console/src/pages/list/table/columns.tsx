@@ -1,7 +1,7 @@
 import type { FoundResource, RecordView } from '@roster/client';
 import type { ReactNode } from 'react';
-import { Age } from '../../../components/age.tsx';
 import { Labels } from '../../../components/labels.tsx';
+import { Age } from '../../../components/live/age.tsx';
 import { ResourceState } from '../../../components/state-mark.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount, formatTime } from '../../../format/format.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Age } from '../../../components/age.tsx';
 import { Labels } from '../../../components/labels.tsx';
+import { Age } from '../../../components/live/age.tsx';
 import { ResourceState } from '../../../components/state-mark.tsx';
 import { formatTime } from '../../../format/format.ts';
 import { type Messages, useMessages } from '../../../messages/messages.ts';
