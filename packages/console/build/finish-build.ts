@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
+import { paintFrameFirst } from './first-frame.ts';
 import { stateIcons } from './state-icons.ts';
 
 const compressed = new Set(['.html', '.js', '.css', '.svg']);
@@ -23,6 +24,7 @@ export function finishBuild(): Plugin {
       for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
         copyFileSync(path.join(swagger, file), path.join(out, 'docs', file));
       }
+      paintFrameFirst(out);
       for (const [name, icon] of Object.entries(stateIcons)) {
         writeFileSync(path.join(out, 'assets', name), icon);
       }

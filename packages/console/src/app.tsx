@@ -3,12 +3,13 @@ import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
 import { ErrorNotice, Notice } from './components/notice.tsx';
-import { TopBar } from './components/top-bar.tsx';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
 import { NowPage } from './pages/now/now-page.tsx';
+import { usePreferences } from './preferences/preferences.ts';
+import { TopBar } from './top-bar.tsx';
 
 const StationPage = lazy(async () => ({
   default: (await import('./pages/station/station-page.tsx')).StationPage,
@@ -35,6 +36,7 @@ const SignInDialog = lazy(async () => ({
 const SignedInPage = lazy(async () => ({
   default: (await import('./pages/sign-in/signed-in-page.tsx')).SignedInPage,
 }));
+const ViewAlarms = lazy(async () => ({ default: (await import('./views/view-alarms.tsx')).ViewAlarms }));
 const AboutPage = lazy(async () => ({ default: (await import('./pages/about/about-page.tsx')).AboutPage }));
 
 /** The frame around every page. */
@@ -77,11 +79,17 @@ function Waiting({ error }: { readonly error?: unknown }) {
 /** The page, if the user may see it. */
 function Content({ route }: { readonly route: Route }) {
   const { facts, error, hasEnded } = useConsoleSession();
+  const { notifiedViews } = usePreferences();
   if (facts === undefined) return <Waiting error={error} />;
   if (facts.authentication === 'required' && facts.principal === null) return <SignInPage />;
   return (
     <>
       <Page route={route} />
+      {notifiedViews.length > 0 && (
+        <Suspense>
+          <ViewAlarms />
+        </Suspense>
+      )}
       {hasEnded && (
         <Suspense>
           <SignInDialog />

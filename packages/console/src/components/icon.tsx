@@ -1,6 +1,8 @@
 const paths = {
   alert: 'M8 1.8 15 14H1zM8 6v3.6M8 11.6v.1',
   arrow: 'M6 3l5 5-5 5',
+  bell: 'M3.5 11.5h9L11.3 9.6V7a3.3 3.3 0 0 0-6.6 0v2.6zM6.8 13.6h2.4',
+  bookmark: 'M4 2.5h8v11.5L8 11l-4 3z',
   check: 'M3 8.5l3.2 3.2L13 5',
   clock: 'M8 4.5V8l2.4 1.8M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0z',
   close: 'M4 4l8 8M12 4l-8 8',

@@ -5,6 +5,7 @@ import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { addressOf } from '../../format/station-name.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { viewHref } from '../../navigation/view-search.ts';
+import { ViewsMenu } from '../../views/views-menu.tsx';
 import { CopyMenu } from '../list/copy/copy-menu.tsx';
 import { commonLabelKeys } from '../list/facets/facet-query.ts';
 import type { Following } from '../list/live/use-following.ts';
@@ -42,6 +43,7 @@ export function EverywherePage() {
           <h1>{words.title}</h1>
         </div>
         <div className="actions">
+          <ViewsMenu address={undefined} view={view} />
           <CopyMenu address={undefined} view={view} />
         </div>
       </header>

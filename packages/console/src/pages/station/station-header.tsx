@@ -6,6 +6,7 @@ import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { importHref } from '../../navigation/route.ts';
 import type { View } from '../../navigation/view-search.ts';
+import { ViewsMenu } from '../../views/views-menu.tsx';
 import { CopyMenu } from '../list/copy/copy-menu.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 
@@ -35,6 +36,7 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
         </h1>
       </div>
       <div className="actions">
+        <ViewsMenu address={address} view={view} />
         <CopyMenu address={address} view={view} />
         <DownloadMenu address={address} filters={view.filters} revision={revision} />
         {session.may('write_resources') && (

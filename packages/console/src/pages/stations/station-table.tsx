@@ -121,7 +121,7 @@ function StationRow({ station }: { readonly station: Station }) {
       <FilterCell name="subscription" value={address.subscription} />
       <FilterCell name="resourceGroup" value={address.resourceGroup} />
       <FilterCell name="zone" value={address.zone} />
-      <td className="number" data-label={words.resources}>
+      <td className="number resource-count" data-label={words.resources}>
         <Link className="figure-link quiet-link" href={stationHref(address)}>
           {count(total)}
         </Link>

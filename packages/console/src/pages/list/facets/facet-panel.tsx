@@ -63,7 +63,7 @@ function Facet({ field, counts, filters, hrefOf }: FacetProps) {
   const hidden = values.length - first.length;
   return (
     <section className="facet" aria-labelledby={heading}>
-      <h3 id={heading}>{nameOf(field)}</h3>
+      <h2 id={heading}>{nameOf(field)}</h2>
       <ul>
         {first.map(({ value, count }) => (
           <FacetValue

@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from '../../../format/format.ts';
+import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -19,6 +19,7 @@ interface GroupMapProps {
 export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
   const { groups: words } = useMessages();
   const { language } = usePreferences();
+  const count = (value: number) => formatCount(value, language);
   const shown = groups.slice(0, mostTiles);
   const tiles = squarify(
     shown.map(({ total }) => total),
@@ -29,14 +30,13 @@ export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
       <div className="treemap-tiles">
         {shown.map(({ value, total, firing }, at) => {
           const { x, y, width, height } = tiles[at]!;
-          const share = words.firingOf(formatCount(firing, language), formatCount(total, language));
+          const share = words.firingOf(count(firing), count(total));
           return (
             <Link
               key={value}
               href={hrefOf(value)}
               className={`treemap-tile ${heat(firing, total)}`}
               title={`${nameOf(value)}: ${share}`}
-              aria-label={`${nameOf(value)}: ${share}`}
               style={{
                 left: `${x}%`,
                 top: `${(y / shape.height) * 100}%`,
@@ -44,10 +44,9 @@ export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
                 height: `${(height / shape.height) * 100}%`,
               }}
             >
-              <bdi className="text">{nameOf(value)}</bdi>
+              <bdi className="text">{nameOf(value)}</bdi>{' '}
               <span className="numeric">
-                {formatCount(total, language)}
-                {firing > 0 && ` · ${formatShare(firing, total)}`}
+                {firing > 0 ? words.totalAndFiring(count(total), count(firing)) : count(total)}
               </span>
             </Link>
           );

@@ -39,7 +39,7 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
     (a, b) => b.firing - a.firing || b.pending - a.pending || b.total - a.total,
   );
   return (
-    <div className="group-view">
+    <div className="group-view" id="list" tabIndex={-1}>
       {data && data.groups.length > 1 && (
         <GroupMap
           groups={data.groups}

@@ -23,7 +23,15 @@ interface TableEmptyProps {
 }
 
 /** Explains an empty table, and suggests filters to remove. */
-export function TableEmpty({ source, address, filters, hints, hasError, onFilter }: TableEmptyProps) {
+export function TableEmpty(props: TableEmptyProps) {
+  return (
+    <div className="table-frame" id="list" tabIndex={-1}>
+      <Reason {...props} />
+    </div>
+  );
+}
+
+function Reason({ source, address, filters, hints, hasError, onFilter }: TableEmptyProps) {
   const { station: words } = useMessages();
   const filterName = useFilterName();
   const session = useSession();

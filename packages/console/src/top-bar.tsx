@@ -1,10 +1,11 @@
-import { useSession } from '../api/session.ts';
-import { useMessages } from '../messages/messages.ts';
-import { Link } from '../navigation/link.tsx';
-import type { Route } from '../navigation/route.ts';
-import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { AccountMenu } from './account/account-menu.tsx';
-import { Choice } from './choice.tsx';
+import { useSession } from './api/session.ts';
+import { AccountMenu } from './components/account/account-menu.tsx';
+import { Choice } from './components/choice.tsx';
+import { useMessages } from './messages/messages.ts';
+import { Link } from './navigation/link.tsx';
+import type { Route } from './navigation/route.ts';
+import { PaletteButton } from './palette/palette-button.tsx';
+import { type Preferences, setPreferences, usePreferences } from './preferences/preferences.ts';
 
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   const { nav } = useMessages();
@@ -35,6 +36,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         </nav>
       )}
       <span className="spring" />
+      {!isShut && <PaletteButton />}
       <Switches />
       <AccountMenu />
     </header>
