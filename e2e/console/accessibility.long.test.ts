@@ -31,6 +31,8 @@ const views: [path: string, text: string][] = [
   [`${sample}?enabled_alert=maybe`, 'enabled_alert must be'],
   [`${sample}/import`, 'Drop a file here'],
   ['/import', 'Choose a station'],
+  [`${sample}/resources/res-41c4c307824d`, 'The last 24 hours'],
+  [`${sample}?group_by=label.rack`, 'Racks by name'],
   ['/types', 'Edit'],
   ['/tokens', 'Authentication is off'],
   ['/about', 'Connected'],

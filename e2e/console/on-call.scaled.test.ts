@@ -215,3 +215,20 @@ longOnly(inBrowser)('scrolls to the row of a link, and back to where one was', a
   await page.goBack();
   await seeRow(page, 'vm-01234');
 });
+
+longOnly(inBrowser)(
+  'shows a resource on a page of its own, live, with its last day, and removes it',
+  async () => {
+    const { server, east } = await startWithOneFiring();
+    const { page } = await openTab(server, `${consolePath('east')}?resource=vm-00001`);
+    await panelOf(page).getByRole('link', { name: 'Open its page' }).click();
+    await page.getByRole('heading', { name: 'vm-00001' }).waitFor();
+    await east.write([{ resource_id: 'vm-00001', state: 'ALERTSTATE_FIRING', sku: 'large' }]);
+    await page.getByRole('definition').getByText('Firing', { exact: true }).first().waitFor();
+    await page.getByRole('figure').getByText('Firing', { exact: true }).waitFor();
+    await expect.poll(() => page.title(), patiently).toBe('(1) vm-00001 · Roster');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('49 resources').waitFor();
+  },
+);

@@ -3,6 +3,7 @@ import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
 import { ErrorNotice, Notice } from './components/notice.tsx';
+import { skipLinks } from './components/skip-to-list.tsx';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
@@ -19,6 +20,9 @@ const StationsPage = lazy(async () => ({
 }));
 const EverywherePage = lazy(async () => ({
   default: (await import('./pages/everywhere/everywhere-page.tsx')).EverywherePage,
+}));
+const ResourcePage = lazy(async () => ({
+  default: (await import('./pages/resource/resource-page.tsx')).ResourcePage,
 }));
 const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
@@ -50,11 +54,7 @@ export function App() {
       <a className="skip-link" href="#content">
         {nav.skip}
       </a>
-      {(route.page === 'station' || route.page === 'resources') && (
-        <a className="skip-link" href="#list">
-          {nav.skipToList}
-        </a>
-      )}
+      <span id={skipLinks} />
       <TopBar page={route.page} />
       {!isReachable && (
         <div className="banner">
@@ -109,6 +109,8 @@ function Page({ route }: { readonly route: Route }) {
       return <StationsPage />;
     case 'station':
       return <StationPage address={route.station} />;
+    case 'resource':
+      return <ResourcePage address={route.station} resourceId={route.resourceId} />;
     case 'import':
       return <ImportPage address={route.station} />;
     case 'types':

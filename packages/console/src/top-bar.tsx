@@ -12,7 +12,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
   const { may, needsToken, principal } = useSession();
   const links = [
     ['/', nav.now, page === 'now'],
-    ['/stations', nav.stations, page === 'stations' || page === 'station'],
+    ['/stations', nav.stations, page === 'stations' || page === 'station' || page === 'resource'],
     ['/resources', nav.resources, page === 'resources'],
     ['/types', nav.types, page === 'types'],
     ...(may('write_resources') ? ([['/import', nav.import, page === 'import']] as const) : []),

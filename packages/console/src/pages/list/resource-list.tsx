@@ -2,6 +2,7 @@ import type { StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/notice.tsx';
+import { SkipToList } from '../../components/skip-to-list.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
 import { FacetPanel } from './facets/facet-panel.tsx';
@@ -56,6 +57,7 @@ export function ResourceList(props: ResourceListProps) {
   const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
   return (
     <section className="resources" aria-label={words.resources}>
+      <SkipToList />
       <FilterBar
         filters={filters}
         group={group}

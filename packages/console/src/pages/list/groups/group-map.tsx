@@ -3,6 +3,7 @@ import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { Group } from './group-query.ts';
+import { heat } from './heat.ts';
 import { squarify } from './treemap.ts';
 
 const mostTiles = 40;
@@ -55,12 +56,4 @@ export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
       <figcaption className="quiet">{words.mapHelp}</figcaption>
     </figure>
   );
-}
-
-/** Four steps, which also differ in their border: none, some, many, most. */
-function heat(firing: number, total: number): string {
-  if (firing === 0) return 'heat-0';
-  const share = firing / total;
-  if (share < 0.05) return 'heat-1';
-  return share < 0.25 ? 'heat-2' : 'heat-3';
 }

@@ -11,6 +11,7 @@ import type { List } from '../table/use-list.ts';
 import type { ListView } from '../use-list-view.ts';
 import { GroupMap } from './group-map.tsx';
 import { type Group, groupFilters, groupQuery } from './group-query.ts';
+import { RackMap } from './rack-map.tsx';
 
 interface GroupViewProps {
   readonly source: ListSource;
@@ -40,7 +41,10 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
   );
   return (
     <div className="group-view" id="list" tabIndex={-1}>
-      {data && data.groups.length > 1 && (
+      {data && data.groups.length > 1 && field === 'label.rack' && (
+        <RackMap groups={data.groups} hrefOf={(value) => hrefOf(value)} />
+      )}
+      {data && data.groups.length > 1 && field !== 'label.rack' && (
         <GroupMap
           groups={data.groups}
           nameOf={(value) => textOf(field, value)}

@@ -101,23 +101,24 @@ interface Reader {
 function follow(station: StationClient, filters: SearchFilters, reader: Reader): () => void {
   let stop = new AbortController();
   let position: string | undefined;
+  let isStreaming = false;
+  let polledAtMs = 0;
   const pace = paced(reader.onProgress);
   const hear = () => {
+    isStreaming = true;
     noteAnswer();
     pace({ feed: 'live', asOfMs: Date.now() });
   };
-  const stream = async ({ signal }: AbortController) => {
+  const interrupt = () => {
+    isStreaming = false;
+    pace.stop();
+    if (Date.now() - polledAtMs > 2 * pollMs) reader.onProgress({ feed: 'late' });
+    checkConnection();
+  };
+  const stream = async (signal: AbortSignal) => {
     const watch = station.manage.watch(
       { ...filters, since: position ?? reader.since(), list: false },
-      {
-        signal,
-        onCurrent: () => !signal.aborted && hear(),
-        onInterrupted: () => {
-          pace.stop();
-          reader.onProgress({ feed: 'late' });
-          checkConnection();
-        },
-      },
+      { signal, onCurrent: () => !signal.aborted && hear(), onInterrupted: interrupt },
     );
     for await (const event of watch) {
       if (event.kind !== 'changed' || signal.aborted) continue;
@@ -126,28 +127,31 @@ function follow(station: StationClient, filters: SearchFilters, reader: Reader):
       hear();
     }
   };
-  const poll = async ({ signal }: AbortController) => {
+  // Where no stream comes through, asking finds out.
+  const poll = async (signal: AbortSignal) => {
     while (!signal.aborted) {
-      const isPassed = await hasMoved(station, filters, { since: reader.since(), signal }).catch(
-        () => undefined,
-      );
-      if (signal.aborted) return;
-      if (isPassed === undefined) reader.onProgress({ feed: 'late' });
-      else reader.onProgress({ feed: 'live', asOfMs: Date.now(), isPassed });
       await new Promise((resolve) => setTimeout(resolve, pollMs));
+      if (isStreaming || signal.aborted) continue;
+      const asked = hasMoved(station, filters, { since: reader.since(), signal });
+      const isPassed = await asked.catch(() => undefined);
+      if (isStreaming || signal.aborted) continue;
+      if (isPassed === undefined) reader.onProgress({ feed: 'late' });
+      else {
+        polledAtMs = Date.now();
+        reader.onProgress({ feed: 'live', asOfMs: polledAtMs, isPassed });
+      }
     }
   };
   const restart = () => {
     stop.abort();
     stop = new AbortController();
+    isStreaming = false;
     if (document.visibilityState === 'hidden') return;
-    const current = stop;
+    const { signal } = stop;
     reader.onProgress({ feed: 'starting' });
-    stream(current).catch((error) => {
-      if (isAborted(error) || current.signal.aborted) return;
-      reader.onProgress({ feed: 'late' });
-      // Without a stream, polling finds out.
-      void poll(current);
+    void poll(signal);
+    stream(signal).catch((error) => {
+      if (!isAborted(error) && !signal.aborted) interrupt();
     });
   };
   restart();

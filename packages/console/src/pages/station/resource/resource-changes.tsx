@@ -6,8 +6,7 @@ import { formatTime } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import { isIn } from '../../list/live/revision-order.ts';
-
-const mostShown = 1000;
+import { changesQuery, mostChanges } from './changes-query.ts';
 
 interface ResourceChangesProps {
   readonly station: StationClient;
@@ -20,17 +19,14 @@ interface ResourceChangesProps {
 export function ResourceChanges({ station, resourceId, revision: snapshot }: ResourceChangesProps) {
   const { panel: words } = useMessages();
   const { language } = usePreferences();
-  const { data, error } = useQuery({
-    queryKey: ['changes', station.path, language, resourceId, snapshot],
-    queryFn: ({ signal }) => station.manage.changes({ resourceId, size: mostShown }, { signal }),
-  });
+  const { data, error } = useQuery(changesQuery(station, { language, resourceId, revision: snapshot }));
   if (error) return <ErrorNotice error={error} />;
   if (data === undefined) return <span className="skeleton" />;
   const shown = data.changes.filter(({ revision }) => isIn(revision, snapshot)).toReversed();
   return (
     <>
       {shown.length === 0 && <p className="quiet">{words.noChanges}</p>}
-      {data.has_more && <p className="quiet">{words.oldestChanges(mostShown)}</p>}
+      {data.has_more && <p className="quiet">{words.oldestChanges(mostChanges)}</p>}
       <ol className="changes">
         {shown.map(({ change, changed_at, revision, fields }) => (
           <li key={revision}>

@@ -5,6 +5,8 @@ import { Icon } from '../../../components/icon.tsx';
 import { ErrorNotice, Notice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
 import { useMessages } from '../../../messages/messages.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { resourceHref } from '../../../navigation/route.ts';
 import type { List } from '../../list/table/use-list.ts';
 import { ResourceChanges } from './resource-changes.tsx';
 import { ResourceFields } from './resource-fields.tsx';
@@ -37,6 +39,15 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
         <h2>
           <Text value={data?.display_name ?? resourceId} />
         </h2>
+        <span className="spring" />
+        <Link
+          className="button"
+          href={resourceHref(station.address, resourceId)}
+          aria-label={words.page}
+          title={words.page}
+        >
+          <Icon name="expand" />
+        </Link>
         <button
           type="button"
           className="button"
