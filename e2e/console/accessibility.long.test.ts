@@ -18,7 +18,11 @@ async function startWithSample(): Promise<RunningServer> {
 
 const sample = '/stations/demo/sample/zone-1/station-1';
 const views: [path: string, text: string][] = [
-  ['/', 'station-1'],
+  ['/', 'Without rules'],
+  ['/stations', 'station-1'],
+  ['/stations?order_by=-firing&zone=zone-1', 'station-1'],
+  ['/resources?state=firing&order_by=state_since', '29 resources'],
+  [`${sample}?group_by=resource_type`, 'Area: resources'],
   [sample, '1,204 resources'],
   [`${sample}?resource=res-41c4c307824d&resource_display_name_prefix=gpu`, 'Type key'],
   [`${sample}?state=firing&covered=true&alertable=true&order_by=-state_since`, 'Has alert rules'],
@@ -27,6 +31,8 @@ const views: [path: string, text: string][] = [
   [`${sample}?enabled_alert=maybe`, 'enabled_alert must be'],
   [`${sample}/import`, 'Drop a file here'],
   ['/import', 'Choose a station'],
+  [`${sample}/resources/res-41c4c307824d`, 'The last 24 hours'],
+  [`${sample}?group_by=label.rack`, 'Racks by name'],
   ['/types', 'Edit'],
   ['/tokens', 'Authentication is off'],
   ['/about', 'Connected'],
@@ -53,7 +59,7 @@ inBrowser('has no accessibility violations in what opens: types, columns, menus,
   const server = await startWithSample();
   const { page } = await openTab(server, sample);
   await seeRow(page, 'bm-core-001');
-  for (const name of ['Types', 'IDs', 'Columns', 'Copy']) {
+  for (const name of ['IDs', 'Columns', 'Copy']) {
     await page.getByRole('button', { name, exact: true }).click();
     await page.locator('.popover').waitFor();
     expect([name, await violations(page)]).toEqual([name, []]);
@@ -68,7 +74,7 @@ inBrowser('has no accessibility violations in what opens: types, columns, menus,
 
 inBrowser('works by keyboard alone', async () => {
   const server = await startWithSample();
-  const { page } = await openTab(server, '/');
+  const { page } = await openTab(server, '/stations');
   await page.getByRole('link', { name: 'station-1' }).focus();
   await page.keyboard.press('Enter');
   await seeRow(page, 'bm-core-001');

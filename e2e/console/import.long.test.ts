@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
@@ -27,6 +28,11 @@ inBrowser('imports a file with faults, then the repaired one, into a station tha
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('2 errors in the file').waitFor();
   await page.getByRole('cell', { name: '2:11' }).waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the errors as CSV' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('errors.csv');
   await page.getByText('must have the form resource_type.<category>.<name>').waitFor();
 
   await choose(page, 'inventory.csv', `${header}vm-1,vm-1,resource_type.compute.vm,2\n`);
@@ -83,4 +89,28 @@ inBrowser('says of a file that is none of the formats what would be', async () =
   const { page } = await openTab(server, `${consolePath()}/import`);
   await choose(page, 'inventory.xlsx', 'PK');
   await page.getByRole('alert').getByText('must end in .csv').waitFor();
+});
+
+inBrowser('offers the stations there are, and templates that can be imported as they are', async () => {
+  const server = await startServer();
+  await Station.create(server, 'north');
+  await Station.create(server, 'south');
+  const { page } = await openTab(server, '/import');
+  await page.getByRole('searchbox', { name: 'Any part of its name' }).fill('OUT');
+  await page.getByRole('link', { name: 'south' }).click();
+  for (const format of ['CSV', 'NDJSON', 'YAML']) {
+    const [template] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: format, exact: true }).click(),
+    ]);
+    const file = await template.path();
+    const name = template.suggestedFilename();
+    await page.locator('input[type=file]').setInputFiles({
+      name,
+      mimeType: '',
+      buffer: await readFile(file),
+    });
+    await page.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
+    await page.reload();
+  }
 });

@@ -21,7 +21,7 @@ inBrowser('keeps what is shown while the server is gone, and goes on by itself o
   await seeRow(page, 'vm-00499');
   await page.getByText('The server is not responding').waitFor({ state: 'detached' });
   await new Station(again, station.path).write([{ resource_id: 'new' }]);
-  await page.getByRole('button', { name: /1 new change/ }).waitFor();
+  await page.getByRole('button', { name: '1 change in this view' }).waitFor();
 });
 
 inBrowser('finds out about changes by asking where there is no stream', async () => {
@@ -33,22 +33,21 @@ inBrowser('finds out about changes by asking where there is no stream', async ()
   await page.goto(server.url + consolePath());
   await seeRow(page, 'vm-00000');
   await station.write([{ resource_id: 'new' }]);
-  await page.getByRole('button', { name: 'New changes – refresh' }).click();
   await seeRow(page, 'new');
 
   await page.goto(`${server.url}${consolePath()}?text=ew`);
   await page.getByText('1 resource', { exact: true }).waitFor();
   await station.write([{ resource_id: 'vm-00000', sku: 'outside' }]);
   await page.waitForResponse((response) => response.url().includes('/changes?'));
-  await page.getByText('Up to date').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
   await station.write([{ resource_id: 'new', sku: 'inside' }]);
-  await page.getByRole('button', { name: 'New changes – refresh' }).waitFor();
+  await page.getByRole('gridcell', { name: 'inside' }).waitFor();
 });
 
 inBrowser('shows skeletons while a slow network is at work', async () => {
   const server = await startServer();
   await (await Station.create(server)).write(numbered(3));
-  const { page } = await openTab(server, '/');
+  const { page } = await openTab(server, '/stations');
   await page.getByRole('link', { name: 'station', exact: true }).waitFor();
   let answer = () => {};
   const isAnswered = new Promise<void>((resolve) => {

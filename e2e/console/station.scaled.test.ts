@@ -18,7 +18,7 @@ async function startWithStation(count = 300) {
 
 inBrowser('leads from the stations to a filtered list that can be shared and gone back from', async () => {
   const { server } = await startWithStation();
-  const { page, complaints } = await openTab(server, '/');
+  const { page, complaints } = await openTab(server, '/stations');
   await page.getByRole('link', { name: 'station', exact: true }).click();
   await seeRow(page, 'gpu-00000');
   await page.getByText('320 resources').waitFor();
@@ -26,8 +26,11 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   await page.getByRole('searchbox', { name: 'Name or ID contains' }).fill('vm-0001');
   await page.getByText('10 resources').waitFor();
   expect(new URL(page.url()).search).toBe('?text=vm-0001');
-  await page.getByText('Can have alerts', { exact: true }).first().click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('enabled_alert'), patiently).toBe('true');
+  await page
+    .getByRole('region', { name: 'Summary' })
+    .getByRole('link', { name: /^Firing 10/ })
+    .click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('state'), patiently).toBe('firing');
 
   const { page: shared } = await openTab(server, page.url().slice(server.url.length));
   await shared.getByText('10 resources').waitFor();
@@ -45,16 +48,15 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
 longOnly(inBrowser)('filters by one type, several types, product and ids, each in the URL', async () => {
   const { server } = await startWithStation();
   const { page } = await openTab(server, consolePath());
-  await page.getByRole('button', { name: 'Types', exact: true }).click();
-  await page.getByRole('checkbox', { name: /GPU node/ }).click({ force: true });
+  const facets = page.getByRole('navigation', { name: 'Filters' });
+  await facets.getByRole('link', { name: /GPU node/ }).click();
   await page.getByText('20 resources').waitFor();
   expect(new URL(page.url()).search).toBe('?resource_type=resource_type.compute.gpu_node');
-  await page.getByRole('checkbox', { name: /Virtual machine/ }).click({ force: true });
+  await facets.getByRole('link', { name: /Virtual machine/ }).click();
   await page.getByText('320 resources').waitFor();
   expect(new URL(page.url()).searchParams.get('resource_types')?.split(',')).toHaveLength(2);
-  await page.keyboard.press('Escape');
 
-  await page.getByRole('combobox', { name: 'Product' }).selectOption('product.gpu_cluster');
+  await facets.getByRole('link', { name: /gpu_cluster/ }).click();
   await page.getByText('20 resources').waitFor();
   await page.getByRole('button', { name: 'IDs' }).click();
   await page.getByRole('textbox').last().fill('gpu-00003\ngpu-00004, vm-00001');
@@ -98,28 +100,31 @@ longOnly(inBrowser)('shows a resource with its fields, its JSON and its changes'
   await panel.getByRole('tab', { name: 'JSON' }).click();
   expect(JSON.parse((await panel.locator('pre').textContent())!)).toMatchObject({ resource_id: 'vm-00007' });
   await panel.getByRole('tab', { name: 'Changes' }).click();
-  await panel.getByText('ALERTSTATE_FIRING').waitFor();
+  await panel.getByRole('definition').getByText('Firing').waitFor();
   expect(new URL(page.url()).searchParams.get('resource')).toBe('vm-00007');
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 });
 
 longOnly(inBrowser)(
-  'keeps to one snapshot, tells of changes as they happen, and shows them on demand',
+  'keeps to one snapshot for those who read on, counts what changes, and shows it on demand',
   async () => {
     const { server, station } = await startWithStation();
     const { page } = await openTab(server, consolePath());
     await seeRow(page, 'gpu-00000');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('grid').press('End');
+    await seeRow(page, 'vm-00299');
     await station.write([
       { resource_id: 'aaa-new' },
-      { resource_id: 'gpu-00000', state: 'ALERTSTATE_PENDING' },
+      { resource_id: 'gpu-00000', state: 'ALERTSTATE_FIRING' },
+      { resource_id: 'vm-00299', state: 'ALERTSTATE_INACTIVE' },
     ]);
-    const refresh = page.getByRole('button', { name: '2 new changes – refresh' });
-    await refresh.waitFor();
-    expect((await rowNames(page))[0]).toBe('gpu-00000');
+    const show = page.getByRole('button', { name: '3 changes in this view: 1 firing, 1 resolved' });
+    await show.waitFor();
+    expect((await rowNames(page)).at(-1)).toBe('vm-00299');
     await page.getByText('320 resources').waitFor();
-    await refresh.click();
+    await show.click();
     await seeRow(page, 'aaa-new');
     await page.getByText('321 resources').waitFor();
   },

@@ -37,8 +37,18 @@ const pictures: readonly Picture[] = [
     prepare: (page) => page.getByText('bm-core-001').first().waitFor(),
   },
   {
-    name: 'console-stations',
+    name: 'console-now',
     path: '/',
+    prepare: (page) => page.getByText('Block volume').first().waitFor(),
+  },
+  {
+    name: 'console-groups',
+    path: `${station}?group_by=resource_type`,
+    prepare: (page) => page.getByRole('figure').waitFor(),
+  },
+  {
+    name: 'console-stations',
+    path: '/stations',
     prepare: (page) => page.getByText('station-1').first().waitFor(),
   },
   {

@@ -33,6 +33,7 @@ export type {
   ExportOptions,
   SearchAnswer,
   StationManagement,
+  WatchOptions,
   WatchQuery,
 } from './manage/station-management.ts';
 export type {

@@ -1,16 +1,29 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { useIsReachable } from './api/connection.ts';
+import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
 import { ErrorNotice, Notice } from './components/notice.tsx';
-import { TopBar } from './components/top-bar.tsx';
+import { skipLinks } from './components/skip-to-list.tsx';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
-import { StationPage } from './pages/station/station-page.tsx';
-import { StationsPage } from './pages/stations/stations-page.tsx';
+import { NowPage } from './pages/now/now-page.tsx';
+import { usePreferences } from './preferences/preferences.ts';
+import { TopBar } from './top-bar.tsx';
 
+const StationPage = lazy(async () => ({
+  default: (await import('./pages/station/station-page.tsx')).StationPage,
+}));
+const StationsPage = lazy(async () => ({
+  default: (await import('./pages/stations/stations-page.tsx')).StationsPage,
+}));
+const EverywherePage = lazy(async () => ({
+  default: (await import('./pages/everywhere/everywhere-page.tsx')).EverywherePage,
+}));
+const ResourcePage = lazy(async () => ({
+  default: (await import('./pages/resource/resource-page.tsx')).ResourcePage,
+}));
 const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
 }));
@@ -27,6 +40,7 @@ const SignInDialog = lazy(async () => ({
 const SignedInPage = lazy(async () => ({
   default: (await import('./pages/sign-in/signed-in-page.tsx')).SignedInPage,
 }));
+const ViewAlarms = lazy(async () => ({ default: (await import('./views/view-alarms.tsx')).ViewAlarms }));
 const AboutPage = lazy(async () => ({ default: (await import('./pages/about/about-page.tsx')).AboutPage }));
 
 /** The frame around every page. */
@@ -34,12 +48,13 @@ export function App() {
   const { errors, nav } = useMessages();
   const { pathname } = useLocation();
   const route = useMemo(() => parseRoute(pathname), [pathname]);
-  const isReachable = useIsReachable();
+  const { isReachable } = useConnection();
   return (
     <>
       <a className="skip-link" href="#content">
         {nav.skip}
       </a>
+      <span id={skipLinks} />
       <TopBar page={route.page} />
       {!isReachable && (
         <div className="banner">
@@ -64,11 +79,17 @@ function Waiting({ error }: { readonly error?: unknown }) {
 /** The page, if the user may see it. */
 function Content({ route }: { readonly route: Route }) {
   const { facts, error, hasEnded } = useConsoleSession();
+  const { notifiedViews } = usePreferences();
   if (facts === undefined) return <Waiting error={error} />;
   if (facts.authentication === 'required' && facts.principal === null) return <SignInPage />;
   return (
     <>
       <Page route={route} />
+      {notifiedViews.length > 0 && (
+        <Suspense>
+          <ViewAlarms />
+        </Suspense>
+      )}
       {hasEnded && (
         <Suspense>
           <SignInDialog />
@@ -80,10 +101,16 @@ function Content({ route }: { readonly route: Route }) {
 
 function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
+    case 'now':
+      return <NowPage />;
+    case 'resources':
+      return <EverywherePage />;
     case 'stations':
       return <StationsPage />;
     case 'station':
       return <StationPage address={route.station} />;
+    case 'resource':
+      return <ResourcePage address={route.station} resourceId={route.resourceId} />;
     case 'import':
       return <ImportPage address={route.station} />;
     case 'types':
@@ -105,7 +132,7 @@ function MissingPage() {
     <main id="content" className="page">
       <Empty isPage title={errors.noPage}>
         <Link className="button" href="/">
-          {nav.stations}
+          {nav.now}
         </Link>
       </Empty>
     </main>

@@ -49,6 +49,13 @@ export interface WatchQuery
   readonly list?: boolean | undefined;
 }
 
+export interface WatchOptions extends Omit<CallOptions, 'timeoutMs'> {
+  /** Called when every change up to a revision has been returned: at the start, and while nothing changes. */
+  readonly onCurrent?: ((revision: string) => void) | undefined;
+  /** Called whenever the stream breaks off, before the watch reconnects. */
+  readonly onInterrupted?: (() => void) | undefined;
+}
+
 /** The server sends a heartbeat three times as often. */
 const maxSilenceMs = 45_000;
 
@@ -164,14 +171,21 @@ export class StationManagement {
   }
 
   /** The station, then its changes as they happen; with `list: false`, only the changes. */
-  watch(query: WatchQuery = {}, options: Omit<CallOptions, 'timeoutMs'> = {}): Watch {
+  watch(query: WatchQuery = {}, options: WatchOptions = {}): Watch {
+    const { onCurrent, onInterrupted, ...call } = options;
     const { list = query.since === undefined, ...changes } = query;
     this.#encodeChanges(changes);
     const source = {
-      list: () => this.#listForWatch(changes, options),
-      open: (since: string | undefined) => this.#openStream({ ...changes, since }, options),
+      list: () => this.#listForWatch(changes, call),
+      open: (since: string | undefined) => this.#openStream({ ...changes, since }, call),
     };
-    return new Watch(source, { since: query.since, list, signal: options.signal });
+    return new Watch(source, {
+      since: query.since,
+      list,
+      signal: call.signal,
+      onCurrent,
+      onInterrupted,
+    });
   }
 
   async #listForWatch(query: ChangesQuery, options: CallOptions): Promise<ListedEvent> {

@@ -47,6 +47,18 @@ describe('a watch of a real server', () => {
     return station;
   };
 
+  it('tells when it has returned everything, and up to which revision', async () => {
+    const station = await newStation();
+    const { revision } = await station.manage.write([record('a')]);
+    const stop = new AbortController();
+    const current = await new Promise<string>((resolve) => {
+      const watch = station.manage.watch({ since: revision }, { signal: stop.signal, onCurrent: resolve });
+      take(watch, 1).catch(() => {});
+    });
+    stop.abort();
+    expect(current).toBe(revision);
+  });
+
   it('starts with the whole station, then returns each revision as a whole', async () => {
     const station = await newStation();
     await station.manage.write([record('a'), record('b')]);

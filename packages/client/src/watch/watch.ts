@@ -34,6 +34,10 @@ export interface WatchProgress {
   /** Whether to start with the whole station, and again after a gap in the history. */
   readonly list: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Called when every change up to a revision has been returned: at the start, and while nothing changes. */
+  readonly onCurrent?: ((revision: string) => void) | undefined;
+  /** Called whenever the stream breaks off, before the watch reconnects. */
+  readonly onInterrupted?: (() => void) | undefined;
 }
 
 /**
@@ -88,7 +92,10 @@ export class Watch implements AsyncIterable<WatchEvent> {
         this.position = event.id;
         yield { kind: 'changed', revision, changes: held };
         held = [];
-      } else if (event.event === 'revision' && held.length === 0) this.position = event.id;
+      } else if (event.event === 'revision' && held.length === 0) {
+        this.position = event.id;
+        this.#progress.onCurrent?.((parseData(event) as RevisionData).revision);
+      }
     }
   }
 
@@ -100,12 +107,17 @@ export class Watch implements AsyncIterable<WatchEvent> {
   }
 
   async #waitToReturn(): Promise<void> {
-    const { signal } = this.#progress;
+    const { signal, onInterrupted } = this.#progress;
+    if (!signal?.aborted) onInterrupted?.();
     await pause(backoffMs(++this.#failures), signal);
     if (signal?.aborted) {
       throw new RosterClientError('aborted', 'the watch was aborted by its caller', { cause: signal.reason });
     }
   }
+}
+
+interface RevisionData {
+  readonly revision: string;
 }
 
 interface ChangesData {

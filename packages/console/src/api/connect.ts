@@ -1,4 +1,5 @@
 import { type ClientOptions, createClient, type Fetch, type RosterClient } from '@roster/client';
+import { noteAnswer } from './connection.ts';
 import { currentSession, endSession } from './session.ts';
 
 /** Creates clients; the only place for settings that all requests share. */
@@ -19,6 +20,8 @@ export function noticingEnds(send: Fetch): Fetch {
     const { run, hasEnded } = currentSession();
     if (hasEnded) return new Response(null, { status: 401 });
     const response = await send(url, init);
+    // A proxy answers for a server that is gone with 502 to 504.
+    if (response.status < 500) noteAnswer();
     if (response.status === 401) endSession(run);
     return response;
   };

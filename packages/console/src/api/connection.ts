@@ -5,6 +5,16 @@ const calmMs = 5_000;
 const anxiousMs = 1_500;
 const patienceMs = 4_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let heardAtMs = Date.now();
+
+/** Whether the server answers. */
+export interface Connection {
+  readonly isReachable: boolean;
+  /** When the server was last heard from; undefined while it is reachable. */
+  readonly lostAtMs: number | undefined;
+}
+
+let current: Connection = { isReachable: true, lostAtMs: undefined };
 
 /**
  * Polls the server. While it is unreachable, queries wait instead of failing and the screen keeps its content; they
@@ -13,18 +23,33 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function watchConnection(): void {
   onlineManager.setEventListener(() => undefined);
   addEventListener('visibilitychange', checkConnection);
+  addEventListener('online', checkConnection);
+  addEventListener('offline', () => setReachable(false));
   checkConnection();
 }
 
-/** Called after a request failed to reach the server. */
+/** Called for every sign of life. */
+export function noteAnswer(): void {
+  heardAtMs = Date.now();
+}
+
+/** Called after a request failed to reach the server, or a stream broke off. */
 export function checkConnection(): void {
   clearTimeout(timer);
   if (document.visibilityState === 'hidden') return;
   void probe().then((isReachable) => {
-    onlineManager.setOnline(isReachable);
+    setReachable(isReachable);
     clearTimeout(timer);
     timer = setTimeout(checkConnection, isReachable ? calmMs : anxiousMs);
   });
+}
+
+function setReachable(isReachable: boolean): void {
+  if (isReachable) noteAnswer();
+  if (isReachable === current.isReachable) return;
+  current = { isReachable, lostAtMs: isReachable ? undefined : heardAtMs };
+  document.documentElement.dataset.connection = isReachable ? 'live' : 'lost';
+  onlineManager.setOnline(isReachable);
 }
 
 async function probe(): Promise<boolean> {
@@ -36,9 +61,9 @@ async function probe(): Promise<boolean> {
   }
 }
 
-export function useIsReachable(): boolean {
+export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
+    () => current,
   );
 }

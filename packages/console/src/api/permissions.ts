@@ -1,12 +1,13 @@
 import type { Principal, Role } from '@roster/client';
 
 /** Actions in the console beyond viewing. */
-export type Action = 'write_resources' | 'create_stations' | 'edit_types' | 'manage_tokens';
+export type Action = 'write_resources' | 'create_stations' | 'edit_types' | 'share_views' | 'manage_tokens';
 
 const needed: Readonly<Record<Action, { readonly role: Role; readonly overEverything: boolean }>> = {
   write_resources: { role: 'writer', overEverything: false },
   create_stations: { role: 'admin', overEverything: false },
   edit_types: { role: 'admin', overEverything: true },
+  share_views: { role: 'admin', overEverything: true },
   manage_tokens: { role: 'admin', overEverything: false },
 };
 

@@ -1,6 +1,7 @@
 import type { ChangeView, FieldDifference } from '@roster/client';
-import { useMessages } from '../messages/messages.ts';
+import { type Messages, useMessages } from '../messages/messages.ts';
 import { Icon } from './icon.tsx';
+import { StateMark } from './state-mark.tsx';
 
 const icons = { created: 'plus', updated: 'refresh', removed: 'close' } as const;
 
@@ -14,22 +15,21 @@ export function ChangeMark({ change }: { readonly change: ChangeView['change'] }
   );
 }
 
-/** The old and new value of each changed field. */
+/** The old and new value of each changed field. Only states have a colour, since only they are good or bad. */
 export function FieldDifferences({ fields }: { readonly fields: Readonly<Record<string, FieldDifference>> }) {
+  const messages = useMessages();
   return (
     <dl className="differences">
       {Object.entries(fields).map(([name, { before, after }]) => (
         <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
+          <dt>{fieldName(name, messages)}</dt>
           <dd>
             <del>
-              <bdi>{show(before)}</bdi>
+              <Value field={name} value={before} />
             </del>
             <Icon name="arrow" />
             <ins>
-              <bdi>{show(after)}</bdi>
+              <Value field={name} value={after} />
             </ins>
           </dd>
         </div>
@@ -38,4 +38,22 @@ export function FieldDifferences({ fields }: { readonly fields: Readonly<Record<
   );
 }
 
-const show = (value: FieldDifference['before']) => (value === '' ? '""' : String(value));
+interface ValueProps {
+  readonly field: string;
+  readonly value: FieldDifference['before'];
+}
+
+function Value({ field, value }: ValueProps) {
+  const { common } = useMessages();
+  if (field === 'state' && typeof value === 'string') return <StateMark state={value} />;
+  if (value === null || value === '') return <span className="quiet">{common.none}</span>;
+  if (typeof value === 'boolean') return <bdi>{value ? common.yes : common.no}</bdi>;
+  return <bdi>{String(value)}</bdi>;
+}
+
+/** A label is called by its key. */
+function fieldName(field: string, { fields }: Messages) {
+  const key = /^labels\.(.*)$/s.exec(field)?.[1];
+  if (key !== undefined) return <code>{key}</code>;
+  return field in fields ? fields[field as keyof typeof fields] : <code>{field}</code>;
+}

@@ -1,21 +1,54 @@
-import { humanState, stateTone } from '../format/state.ts';
+import type { RecordView } from '@roster/client';
+import { humanState, type StateTone, stateTone } from '../format/state.ts';
 import { useMessages } from '../messages/messages.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-const icons: Readonly<Record<ReturnType<typeof stateTone>, IconName>> = {
+const icons: Readonly<Record<StateTone, IconName>> = {
   firing: 'alert',
   pending: 'clock',
   inactive: 'check',
   other: 'other',
 };
 
-/** A state by colour, shape and word. */
+/** A state by colour, shape and word. Inactive is neutral: without its resource nobody knows whether rules watch it. */
 export function StateMark({ state }: { readonly state: string }) {
   const name = useStateName();
   const tone = stateTone(state);
   return (
-    <span className={`state-mark tone-${tone}`} title={state}>
-      <Icon name={icons[tone]} />
+    <span className={`state-mark tone-${tone === 'inactive' ? 'neutral' : tone}`} title={state}>
+      <Icon name={tone === 'inactive' ? 'minus' : icons[tone]} />
+      <bdi className="text">{name(state)}</bdi>
+    </span>
+  );
+}
+
+type Watched = Pick<RecordView, 'state' | 'alertable' | 'alert_rules_count'>;
+
+/** The state of a resource. It is calm only where alert rules watch it. */
+export function ResourceState({ resource }: { readonly resource: Watched }) {
+  const { coverage: words } = useMessages();
+  const name = useStateName();
+  const { state, alertable, alert_rules_count: rules } = resource;
+  if (stateTone(state) !== 'inactive') return <StateMark state={state} />;
+  if (!alertable) {
+    return (
+      <span className="state-mark quiet" title={words.cannotAlert}>
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">{words.cannotAlert}</span>
+      </span>
+    );
+  }
+  if (rules === 0) {
+    return (
+      <span className="state-mark tone-uncovered" title={words.noRulesHelp}>
+        <Icon name="hollow" />
+        <span className="text">{words.noRules}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="state-mark tone-inactive" title={state}>
+      <Icon name="check" />
       <bdi className="text">{name(state)}</bdi>
     </span>
   );

@@ -24,10 +24,12 @@ export function fullState(state: string): string {
   return prefix.test(state) ? state : `ALERTSTATE_${state.toUpperCase()}`;
 }
 
-/** Most urgent first. */
+/** Most urgent first; those that nobody knows by urgency, largest first. */
 export function sortedStates(states: Readonly<Record<string, number>>): [state: string, count: number][] {
   const rank = (state: string) => order.indexOf(stateTone(state));
-  return Object.entries(states).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.entries(states).toSorted(
+    ([a], [b]) => rank(a) - rank(b) || states[b]! - states[a]! || (a < b ? -1 : 1),
+  );
 }
 
 /** `ALERTSTATE_NO_DATA` becomes `No data`. */

@@ -1,4 +1,7 @@
-import type { SearchFilters } from '@roster/client';
+import type { EverywhereQuery } from '@roster/client';
+
+/** Filters of a list: those of a search, and those that choose among stations. */
+export type ListFilters = Omit<EverywhereQuery, 'orderBy' | 'facets' | 'offset' | 'size'>;
 
 /** A `switch` filters only when it is on; a `boolean` filters either way. */
 type Kind = 'text' | 'list' | 'boolean' | 'switch';
@@ -26,7 +29,20 @@ export const parameters = {
   createdBefore: { name: 'created_before', kind: 'text' },
   stateSinceAfter: { name: 'state_since_after', kind: 'text' },
   stateSinceBefore: { name: 'state_since_before', kind: 'text' },
-} as const satisfies Record<Exclude<keyof SearchFilters, 'labels'>, Parameter>;
+  subscriptions: { name: 'subscription', kind: 'list' },
+  resourceGroups: { name: 'resource_group', kind: 'list' },
+  zones: { name: 'zone', kind: 'list' },
+  stations: { name: 'station', kind: 'list' },
+} as const satisfies Record<Exclude<keyof ListFilters, 'labels'>, Parameter>;
+
+/** Only a list of all stations has these. */
+const stationMembers: readonly string[] = ['subscriptions', 'resourceGroups', 'zones', 'stations'];
+
+export function isStationParameter(parameter: string): boolean {
+  return Object.entries(parameters).some(
+    ([member, { name }]) => name === parameter && stationMembers.includes(member),
+  );
+}
 
 type ParameterName = (typeof parameters)[keyof typeof parameters]['name'];
 

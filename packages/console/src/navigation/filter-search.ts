@@ -1,5 +1,11 @@
-import type { SearchFilters } from '@roster/client';
-import { type FilterParameter, kindOf, labelKey, labelParameter, parameters } from './filter-parameters.ts';
+import {
+  type FilterParameter,
+  kindOf,
+  type ListFilters,
+  labelKey,
+  labelParameter,
+  parameters,
+} from './filter-parameters.ts';
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'true', 'True', 'TRUE'].map((text) => [text, true] as const),
@@ -18,7 +24,7 @@ const readers = {
 };
 
 /** Leaves out what `isFilterReadable` refuses, and parameters of others. */
-export function parseFilters(search: URLSearchParams): SearchFilters {
+export function parseFilters(search: URLSearchParams): ListFilters {
   const found = Object.entries(parameters).map(([member, { name, kind }]) => [
     member,
     readers[kind](search, name),
@@ -50,7 +56,7 @@ export function splitItems(text: string): string[] {
 }
 
 /** Uses the names of the interface, to keep URLs readable and their queries reusable. */
-export function formatFilters(filters: SearchFilters): URLSearchParams {
+export function formatFilters(filters: ListFilters): URLSearchParams {
   return new URLSearchParams(filterTexts(filters).map(({ parameter, text }) => [parameter, text]));
 }
 
@@ -61,7 +67,7 @@ interface FilterText {
 }
 
 /** The filters that are set, each label on its own. */
-export function filterTexts({ labels = {}, ...filters }: SearchFilters): FilterText[] {
+export function filterTexts({ labels = {}, ...filters }: ListFilters): FilterText[] {
   const set = (Object.keys(parameters) as (keyof typeof parameters)[]).filter(
     (member) => filters[member] !== undefined,
   );
@@ -74,24 +80,24 @@ export function filterTexts({ labels = {}, ...filters }: SearchFilters): FilterT
   ];
 }
 
-export function without(filters: SearchFilters, parameter: FilterParameter): SearchFilters {
+export function without(filters: ListFilters, parameter: FilterParameter): ListFilters {
   const search = formatFilters(filters);
   search.delete(parameter);
   return parseFilters(search);
 }
 
 /** The selected types from either parameter; undefined if both are set, which means AND. */
-export function selectedTypes({ resourceType, resourceTypes }: SearchFilters): readonly string[] | undefined {
+export function selectedTypes({ resourceType, resourceTypes }: ListFilters): readonly string[] | undefined {
   if (resourceType === undefined) return resourceTypes ?? [];
   return resourceTypes === undefined ? [resourceType] : undefined;
 }
 
-export function withTypes(filters: SearchFilters, types: readonly string[]): SearchFilters {
+export function withTypes(filters: ListFilters, types: readonly string[]): ListFilters {
   const { resourceType: _, resourceTypes: __, ...rest } = filters;
   if (types.length === 0) return rest;
   return types.length === 1 ? { ...rest, resourceType: types[0]! } : { ...rest, resourceTypes: types };
 }
 
-export function withLabel(filters: SearchFilters, key: string, value: string): SearchFilters {
+export function withLabel(filters: ListFilters, key: string, value: string): ListFilters {
   return { ...filters, labels: { ...filters.labels, [key]: [value] } };
 }

@@ -22,6 +22,17 @@ export function useLocation(): URL {
 /** `replace` is for steps without a history entry, such as each letter of a filter. */
 export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
   if (href === currentHref()) return;
-  history[`${how}State`](null, '', href);
+  const entry = how === 'push' ? crypto.getRandomValues(new Uint32Array(1)).join() : currentEntry();
+  history[`${how}State`]({ entry }, '', href);
   tell();
+}
+
+/** Which step of the history is shown. */
+export function currentEntry(): string {
+  const { entry = 'first' } = (history.state ?? {}) as { entry?: string };
+  return entry;
+}
+
+export function useEntry(): string {
+  return useSyncExternalStore(subscribe, currentEntry);
 }

@@ -1,4 +1,5 @@
-import type { SearchFilters, StationAddress } from '@roster/client';
+import type { StationAddress } from '@roster/client';
+import { isStationParameter, type ListFilters } from './filter-parameters.ts';
 import { formatFilters, isFilterReadable, parseFilters } from './filter-search.ts';
 import { formatOrder, type Order, orderParameter, parseOrder } from './order-search.ts';
 import { stationHref } from './route.ts';
@@ -6,12 +7,17 @@ import { stationHref } from './route.ts';
 /** The URL parameter for the resource in the side panel; all others belong to the interface. */
 const openResource = 'resource';
 
-/** What the page of a station shows. */
+/** The URL parameter for the field that resources are grouped by. */
+const groupBy = 'group_by';
+
+/** What a list shows. */
 export interface View {
-  readonly filters: SearchFilters;
+  readonly filters: ListFilters;
   readonly order?: Order | undefined;
   /** The resource in the side panel. */
   readonly openId?: string | undefined;
+  /** The field that resources are grouped by. */
+  readonly group?: string | undefined;
 }
 
 export interface ParsedView extends View {
@@ -20,15 +26,18 @@ export interface ParsedView extends View {
   readonly isComplete: boolean;
 }
 
-export function parseView(search: URLSearchParams): ParsedView {
-  const asked = queryOf(search);
+/** `isEverywhere` for a list of all stations, which has filters that a station does not. */
+export function parseView(search: URLSearchParams, isEverywhere = false): ParsedView {
+  const all = queryOf(search);
+  const asked = new URLSearchParams([...all].filter(([name]) => isEverywhere || !isStationParameter(name)));
   const order =
     asked.getAll(orderParameter).length > 1 ? undefined : parseOrder(asked.get(orderParameter) ?? '');
-  const names = [...asked.keys()].filter((name) => name !== orderParameter);
+  const names = [...all.keys()].filter((name) => name !== orderParameter);
   return {
     filters: parseFilters(asked),
     order: order ?? parseOrder('')!,
     openId: search.get(openResource) || undefined,
+    group: search.get(groupBy) || undefined,
     isComplete: order !== undefined && names.every((name) => isFilterReadable(asked, name)),
   };
 }
@@ -37,13 +46,19 @@ export function parseView(search: URLSearchParams): ParsedView {
 export function queryOf(search: URLSearchParams): URLSearchParams {
   const asked = new URLSearchParams(search);
   asked.delete(openResource);
+  asked.delete(groupBy);
   return asked;
 }
 
-export function viewHref(address: StationAddress, { filters, order, openId }: View): string {
+/** The list of a station or, without an address, of all stations. */
+export function viewHref(address: StationAddress | undefined, view: View): string {
+  const { filters, order, openId, group } = view;
   const search = formatFilters(filters);
   const orderBy = order && formatOrder(order);
   if (orderBy !== undefined) search.set(orderParameter, orderBy);
   if (openId !== undefined) search.set(openResource, openId);
-  return stationHref(address) + (search.size === 0 ? '' : `?${search}`);
+  if (group !== undefined) search.set(groupBy, group);
+  return (
+    (address === undefined ? '/resources' : stationHref(address)) + (search.size === 0 ? '' : `?${search}`)
+  );
 }

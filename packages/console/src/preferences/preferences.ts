@@ -9,6 +9,8 @@ export interface Preferences {
   readonly hiddenColumns: readonly string[];
   /** Whether to show labels even if there seem to be none. */
   readonly showsLabels: boolean;
+  /** Paths of the saved views that the user wants to hear of. */
+  readonly notifiedViews: readonly string[];
 }
 
 const storageKey = 'roster.preferences';
@@ -27,6 +29,7 @@ function defaults(): Preferences {
     density: 'compact',
     hiddenColumns: [],
     showsLabels: false,
+    notifiedViews: [],
   };
 }
 
@@ -34,13 +37,14 @@ function defaults(): Preferences {
 function stored(): Partial<Preferences> {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
-    const { theme, language, density, hiddenColumns, showsLabels } = kept;
+    const { theme, language, density, hiddenColumns, showsLabels, notifiedViews } = kept;
     return {
       ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
       ...(language === 'en' || language === 'zh' ? { language } : {}),
       ...(density === 'comfortable' ? { density } : {}),
       ...(showsLabels === true ? { showsLabels } : {}),
       ...(Array.isArray(hiddenColumns) ? { hiddenColumns: hiddenColumns.map(String) } : {}),
+      ...(Array.isArray(notifiedViews) ? { notifiedViews: notifiedViews.map(String) } : {}),
     };
   } catch {
     return {};

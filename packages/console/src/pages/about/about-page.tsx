@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useIsReachable } from '../../api/connection.ts';
+import { useConnection } from '../../api/connection.ts';
 import { readServerVersion } from '../../api/server-facts.ts';
 import { useSession } from '../../api/session.ts';
-import { PrincipalFields } from '../../components/principal-fields.tsx';
+import { PrincipalFields } from '../../components/account/principal-fields.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { useMessages } from '../../messages/messages.ts';
 
 /** Set by the build. */
@@ -13,11 +13,9 @@ declare const consoleVersion: string;
 export function AboutPage() {
   const { about: words, access } = useMessages();
   const { principal, needsToken } = useSession();
-  const isReachable = useIsReachable();
+  const { isReachable } = useConnection();
   const { data } = useQuery({ queryKey: ['server-version'], queryFn: readServerVersion, staleTime: 60_000 });
-  useEffect(() => {
-    document.title = `${words.title} · Roster`;
-  }, [words]);
+  usePageTitle(words.title);
   const facts = [
     [words.server, data],
     [words.console, consoleVersion],

@@ -10,6 +10,7 @@ import { PlanView } from './plan-view.tsx';
 import { Progress } from './progress.tsx';
 import { RecordErrors } from './record-errors.tsx';
 import { readFileFormat } from './record-file.ts';
+import { TemplateLinks } from './template-links.tsx';
 import { type Mode, useImport } from './use-import.ts';
 
 interface ImportFormProps {
@@ -40,6 +41,7 @@ export function ImportForm({ address, onAgain }: ImportFormProps) {
     <div className="stack">
       <ModeChoice mode={mode} isDisabled={isBusy} onChange={(next) => start(file, next)} />
       <DropZone file={file} isDisabled={isBusy} onChoose={(next) => start(next, mode)} />
+      {file === undefined && <TemplateLinks />}
       {file && !readFileFormat(file.name) && <Notice tone="error">{words.unknownFormat(file.name)}</Notice>}
       {isBusy && <Progress sent={sent} isWriting={write.isPending} />}
       {isNotFound(plan.error) ? (

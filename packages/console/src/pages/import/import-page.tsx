@@ -1,7 +1,8 @@
 import type { StationAddress } from '@roster/client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { Forbidden } from '../../components/forbidden.tsx';
+import { Forbidden } from '../../components/account/forbidden.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -15,9 +16,7 @@ export function ImportPage({ address }: { readonly address: StationAddress | und
   const { import: words } = useMessages();
   const session = useSession();
   const [run, setRun] = useState(0);
-  useEffect(() => {
-    document.title = `${words.title} · Roster`;
-  }, [words]);
+  usePageTitle(words.title);
   if (!session.may('write_resources')) return <Forbidden />;
   return (
     <main id="content" className="page">

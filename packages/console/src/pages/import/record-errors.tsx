@@ -1,44 +1,68 @@
 import { isInvalidRecords } from '@roster/client';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { type FaultGroup, faultsAsCsv, groupFaults } from './group-faults.ts';
 
-/** What is wrong with the file, each error with its line. */
+const firstPlaces = 8;
+
+/** What is wrong with the file, by cause, each with its lines. */
 export function RecordErrors({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const { import: words } = useMessages();
   const { language } = usePreferences();
   if (!isInvalidRecords(error)) return <ErrorNotice error={error} onRetry={onRetry} />;
   const { faults, fault_count: count } = error.extensions;
+  const save = () => saveFile(new Blob([faultsAsCsv(faults)], { type: 'text/csv' }), 'errors.csv');
   return (
     <section className="stack">
       <Notice tone="error">
         <p>{words.recordErrors(count, formatCount(count, language))}</p>
         <p className="quiet">{words.repairAndChoose}</p>
+        <button type="button" className="button" onClick={save}>
+          {words.saveErrors}
+        </button>
       </Notice>
       <div className="scroll-x">
         <table className="plain-table record-errors">
           <thead>
             <tr>
-              <th className="number">{words.position}</th>
+              <th className="number">{words.errorCount}</th>
               <th>{words.field}</th>
               <th>{words.reason}</th>
+              <th>{words.position}</th>
             </tr>
           </thead>
           <tbody>
-            {faults.map(({ line, column, field, reason }) => (
-              <tr key={`${line}:${column}:${field}:${reason}`}>
-                <td className="number mono">{column === undefined ? line : `${line}:${column}`}</td>
-                <td>{field === undefined ? <span className="quiet">–</span> : <code>{field}</code>}</td>
-                <td className="wrap">
-                  <bdi>{reason}</bdi>
-                </td>
-              </tr>
+            {groupFaults(faults).map((group) => (
+              <FaultRow key={`${group.field} ${group.reason}`} group={group} />
             ))}
           </tbody>
         </table>
       </div>
       {count > faults.length && <p className="quiet">{words.firstErrors(faults.length)}</p>}
     </section>
+  );
+}
+
+function FaultRow({ group }: { readonly group: FaultGroup }) {
+  const { language } = usePreferences();
+  const { field, reason, faults } = group;
+  const places = faults
+    .slice(0, firstPlaces)
+    .map(({ line, column }) => (column === undefined ? line : `${line}:${column}`));
+  return (
+    <tr>
+      <td className="number strong">{formatCount(faults.length, language)}</td>
+      <td>{field === undefined ? <span className="quiet">–</span> : <code>{field}</code>}</td>
+      <td className="wrap">
+        <bdi>{reason}</bdi>
+      </td>
+      <td className="wrap mono numeric">
+        {places.join(', ')}
+        {faults.length > firstPlaces && ' …'}
+      </td>
+    </tr>
   );
 }

@@ -2,7 +2,9 @@ import type { Station, StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../../api/api.tsx';
+import { useSession } from '../../api/session.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { KnownStations } from './known-stations.tsx';
 
 const names = ['subscription', 'resourceGroup', 'zone', 'name'] as const;
 const members: Readonly<Record<keyof StationAddress, keyof Station>> = {
@@ -12,22 +14,42 @@ const members: Readonly<Record<keyof StationAddress, keyof Station>> = {
   name: 'telemetry_station_name',
 };
 
-/** The station to import into, with suggestions of existing names. */
-export function StationForm({ onChoose }: { readonly onChoose: (address: StationAddress) => void }) {
-  const { import: words, stations: labels, common } = useMessages();
+interface StationFormProps {
+  readonly onChoose: (address: StationAddress) => void;
+}
+
+/** The station to import into: one that exists, or a new one. */
+export function StationForm({ onChoose }: StationFormProps) {
   const client = useClient();
+  const session = useSession();
+  const { data } = useQuery({
+    queryKey: ['stations', 'proposed'],
+    queryFn: ({ signal }) => client.manage.stations({ size: 1000 }, { signal }),
+  });
+  if (data === undefined) return <span className="skeleton" />;
+  return (
+    <>
+      {data.stations.length > 0 && <KnownStations stations={data.stations} />}
+      {session.may('create_stations') && <NewStation stations={data.stations} onChoose={onChoose} />}
+    </>
+  );
+}
+
+interface NewStationProps extends StationFormProps {
+  readonly stations: readonly Station[];
+}
+
+/** Its four names, with those that others have as suggestions. */
+function NewStation({ stations, onChoose }: NewStationProps) {
+  const { import: words, stations: labels, common } = useMessages();
   const [address, setAddress] = useState<StationAddress>({
     subscription: '',
     resourceGroup: '',
     zone: '',
     name: '',
   });
-  const { data } = useQuery({
-    queryKey: ['stations', 'proposed'],
-    queryFn: ({ signal }) => client.manage.stations({ size: 1000 }, { signal }),
-  });
   const proposals = (name: keyof StationAddress) => [
-    ...new Set(data?.stations.map((station) => String(station[members[name]]))),
+    ...new Set(stations.map((station) => String(station[members[name]]))),
   ];
   return (
     <form
@@ -37,7 +59,7 @@ export function StationForm({ onChoose }: { readonly onChoose: (address: Station
         onChoose(address);
       }}
     >
-      <p>{words.whichStation}</p>
+      <h2>{words.newStation}</h2>
       <div className="four-fields">
         {names.map((name) => (
           <label key={name}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { signOut, useConsoleSession } from '../../api/session.ts';
+import { SignInForm } from '../../components/account/sign-in-form.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
-import { SignInForm } from '../../components/sign-in-form.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { signInBeside } from './oidc.ts';
 

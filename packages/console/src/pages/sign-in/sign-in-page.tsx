@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useConsoleSession } from '../../api/session.ts';
+import { SignInForm } from '../../components/account/sign-in-form.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { SignInForm } from '../../components/sign-in-form.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { oidcHref, takeSignInError } from './oidc.ts';
 

@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { MenuButton } from '../../components/menu-button.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { formatBytes } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 
@@ -33,7 +34,7 @@ export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) 
         bytes += part.length;
         setReceived(bytes);
       }
-      save(new Blob(parts), `${address.name}.${format}`);
+      saveFile(new Blob(parts), `${address.name}.${format}`);
     },
   });
   const formats = ['csv', 'json', 'ndjson'] as const;
@@ -54,12 +55,4 @@ export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) 
       />
     </>
   );
-}
-
-function save(blob: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -18,7 +18,7 @@ export function NoStation({ address }: { readonly address: StationAddress }) {
           <Text value={[subscription, resourceGroup, zone, name].join(' / ')} />
         </p>
         <p className="actions">
-          <Link className="button" href="/">
+          <Link className="button" href="/stations">
             {nav.stations}
           </Link>
           {session.may('create_stations') && (

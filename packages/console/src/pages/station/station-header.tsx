@@ -6,7 +6,8 @@ import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { importHref } from '../../navigation/route.ts';
 import type { View } from '../../navigation/view-search.ts';
-import { CopyMenu } from './copy/copy-menu.tsx';
+import { ViewsMenu } from '../../views/views-menu.tsx';
+import { CopyMenu } from '../list/copy/copy-menu.tsx';
 import { DownloadMenu } from './download-menu.tsx';
 
 interface StationHeaderProps {
@@ -22,7 +23,7 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
     <header className="page-head">
       <div className="page-title">
         <nav className="crumbs" aria-label={nav.crumbs}>
-          <Link href="/">{nav.stations}</Link>
+          <Link href="/stations">{nav.stations}</Link>
           {[address.subscription, address.resourceGroup, address.zone].map((name, at) => (
             <span key={at}>
               <Icon name="arrow" />
@@ -35,6 +36,7 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
         </h1>
       </div>
       <div className="actions">
+        <ViewsMenu address={address} view={view} />
         <CopyMenu address={address} view={view} />
         <DownloadMenu address={address} filters={view.filters} revision={revision} />
         {session.may('write_resources') && (

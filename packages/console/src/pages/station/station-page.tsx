@@ -1,107 +1,127 @@
 import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
-import { Forbidden } from '../../components/forbidden.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { useMessages } from '../../messages/messages.ts';
-import { formatFilters, withLabel } from '../../navigation/filter-search.ts';
-import { viewHref } from '../../navigation/view-search.ts';
+import { Forbidden } from '../../components/account/forbidden.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
+import { withLabel } from '../../navigation/filter-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { commonLabelKeys, facetQuery } from '../list/facets/facet-query.ts';
+import { useAutoRefresh } from '../list/live/use-auto-refresh.ts';
+import { useFollowing } from '../list/live/use-following.ts';
+import { ResourceList } from '../list/resource-list.tsx';
+import { type ListSource, stationSource } from '../list/table/list-source.ts';
+import { type List, useList } from '../list/table/use-list.ts';
+import { type ListView, useListView } from '../list/use-list-view.ts';
+import { figuresQuery } from './charts/figures-query.ts';
 import { StationCharts } from './charts/station-charts.tsx';
-import { ActiveFilters } from './filters/active-filters.tsx';
-import { FilterBar } from './filters/filter-bar.tsx';
-import { useFilterError } from './filters/use-filter-error.ts';
 import { NoStation } from './no-station.tsx';
 import { ResourcePanel } from './resource/resource-panel.tsx';
-import { SnapshotLine } from './snapshot-line.tsx';
+import { resourceQuery } from './resource/use-resource.ts';
 import { StationHeader } from './station-header.tsx';
-import { ResourceTable } from './table/resource-table.tsx';
-import { TableEmpty } from './table/table-empty.tsx';
-import { type List, useList } from './table/use-list.ts';
-import { type StationView, useStationView } from './use-station-view.ts';
 
 interface StationPageProps {
   readonly address: StationAddress;
 }
 
-/** A station: charts, table and side panel. */
+/** A station: charts, table and side panel, all of one snapshot. */
 export function StationPage({ address }: StationPageProps) {
   const { language } = usePreferences();
   const station = useStation(address);
-  const view = useStationView(address);
-  const { filters, order, hrefOf } = view;
-  const list = useList(station, filters, order);
+  const source = useMemo(() => stationSource(station), [station]);
+  const view = useListView(address);
+  const { filters, hrefOf } = view;
+  const list = useSnapshots(address, source, view);
   const { revision } = list;
-  const summary = useQuery({
-    queryKey: ['summary', station.path, language, filters, revision],
-    queryFn: ({ signal }) => station.manage.summary(filters, { signal, revision }),
-    enabled: revision !== undefined && !list.isOutdated,
-    placeholderData: (before) => before,
-    staleTime: Number.POSITIVE_INFINITY,
+  const figures = useQuery({
+    ...figuresQuery(station, { language, filters, revision: revision ?? '' }),
+    enabled: revision !== undefined,
   });
-  useEffect(() => {
-    document.title = `${address.name} · Roster`;
-  }, [address]);
-
+  usePageTitle(address.name, figures.data?.states.ALERTSTATE_FIRING ?? (figures.data && 0));
   if (isForbidden(list.error)) return <Forbidden />;
   if (isNotFound(list.error)) return <NoStation address={address} />;
   return (
     <main className="station-page" id="content">
       <StationHeader address={address} view={view} revision={revision} />
-      <StationCharts summary={summary.data} filters={filters} hrefOf={hrefOf} />
-      <Resources address={address} view={view} list={list} />
+      <StationCharts summary={figures.data} filters={filters} hrefOf={hrefOf} />
+      <Resources address={address} source={source} view={view} list={list} />
     </main>
   );
 }
 
+/** The list; each new snapshot comes with its figures, facets and open resource. */
+function useSnapshots(address: StationAddress, source: ListSource, view: ListView): List {
+  const { language } = usePreferences();
+  const queries = useQueryClient();
+  const station = useStation(address);
+  const { filters, order, openId } = view;
+  const [labelKeys, setLabelKeys] = useState<readonly string[]>([]);
+  const prepare = async (revision: string | undefined) => {
+    if (revision === undefined) return;
+    const shown = { filters, labelKeys, revision, version: revision };
+    await Promise.all([
+      queries.prefetchQuery(figuresQuery(station, { language, filters, revision })),
+      queries.prefetchQuery(facetQuery(source, shown)),
+      openId !== undefined &&
+        queries.prefetchQuery(resourceQuery(station, { language, resourceId: openId, revision })),
+    ]);
+  };
+  const list = useList(source, { filters, order, prepare });
+  const keys = commonLabelKeys(list.firstPage ?? []);
+  if (keys.join() !== labelKeys.join()) setLabelKeys(keys);
+  return list;
+}
+
 interface ResourcesProps extends StationPageProps {
-  readonly view: StationView;
+  readonly source: ListSource;
+  readonly view: ListView;
   readonly list: List;
 }
 
-function Resources({ address, view, list }: ResourcesProps) {
-  const { station: words } = useMessages();
+function Resources({ address, source, view, list }: ResourcesProps) {
   const station = useStation(address);
-  const { filters, order, openId, filter, sort, open } = view;
-  const filterError = useFilterError(station.path, { ...view, error: list.error });
+  const { filters, openId, open, hrefWith } = view;
+  const [isAtTop, setAtTop] = useState(true);
+  const [rewinds, setRewinds] = useState(0);
+  const following = useFollowing(station, { filters, revision: list.revision });
+  useAutoRefresh({
+    isWanted: isAtTop && following.hasChanged,
+    isRefreshing: list.isRefreshing,
+    refresh: list.refresh,
+  });
+  const hrefOfRow = useCallback(
+    ({ resource_id: id }: { readonly resource_id: string }) => hrefWith({ openId: id }),
+    [hrefWith],
+  );
   return (
-    <section className="resources" aria-label={words.resources}>
-      <FilterBar station={station} filters={filters} hasLabels={list.hasLabels} onFilter={filter} />
-      <ActiveFilters station={station} filters={filters} error={filterError} onFilter={filter} />
-      {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
-      {!filterError && <SnapshotLine station={station} list={list} view={view} />}
-      <div className="table-and-panel">
-        {list.total === 0 || filterError ? (
-          <TableEmpty
-            address={address}
-            filters={filters}
-            hints={list.hints}
-            hasError={filterError !== undefined}
-            onFilter={filter}
-          />
-        ) : (
-          <ResourceTable
-            key={formatFilters(filters).toString()}
-            list={list}
-            order={order}
-            openId={openId}
-            onSort={sort}
-            onOpen={open}
-          />
-        )}
-        {openId !== undefined && (
-          <ResourcePanel
-            key={openId}
-            station={station}
-            resourceId={openId}
-            hrefOfLabel={(key, value) =>
-              viewHref(address, { filters: withLabel(filters, key, value), order })
-            }
-            onClose={() => open(undefined)}
-          />
-        )}
-      </div>
-    </section>
+    <ResourceList
+      source={source}
+      address={address}
+      listPath={`/roster/v1/${station.path}/resources`}
+      view={view}
+      list={list}
+      labelKeys={commonLabelKeys(list.firstPage ?? [])}
+      following={isAtTop ? { ...following, hasChanged: false } : following}
+      hrefOfRow={hrefOfRow}
+      onTop={setAtTop}
+      onShow={() => {
+        setRewinds(rewinds + 1);
+        list.refresh();
+      }}
+      rewinds={rewinds}
+    >
+      {openId !== undefined && (
+        <ResourcePanel
+          key={openId}
+          station={station}
+          list={list}
+          resourceId={openId}
+          hrefOfLabel={(key, value) =>
+            hrefWith({ filters: withLabel(filters, key, value), openId: undefined })
+          }
+          onClose={() => open(undefined)}
+        />
+      )}
+    </ResourceList>
   );
 }

@@ -11,7 +11,7 @@ export function NoStations({ filters }: { readonly filters: StationFilters }) {
   if (Object.keys(filters).length > 0) {
     return (
       <Empty title={words.noMatch}>
-        <Link className="button" href="/">
+        <Link className="button" href="/stations">
           {station.clearFilters}
         </Link>
       </Empty>

@@ -1,4 +1,5 @@
 import type { StationFilters } from '@roster/client';
+import { formatStationOrder, orderParameter, parseStationOrder, type StationOrder } from './station-order.ts';
 
 /** Uses the wire names, like every URL. */
 export const stationParameters = {
@@ -18,8 +19,14 @@ export function readStationFilters(search: string): StationFilters {
   return Object.fromEntries(given.filter(([, value]) => value !== null && value !== ''));
 }
 
-export function stationsHref(filters: StationFilters): string {
+/** The order stays when the filters change. */
+export function stationsHref(filters: StationFilters, order = currentOrder()): string {
   const search = new URLSearchParams();
   for (const name of names) if (filters[name]) search.set(stationParameters[name], filters[name]);
-  return search.size === 0 ? '/' : `/?${search}`;
+  if (order !== undefined) search.set(orderParameter, formatStationOrder(order));
+  return search.size === 0 ? '/stations' : `/stations?${search}`;
+}
+
+function currentOrder(): StationOrder | undefined {
+  return parseStationOrder(new URLSearchParams(globalThis.location?.search).get(orderParameter) ?? '');
 }

@@ -1,9 +1,7 @@
 import type { SearchFilters, Station, StationAddress } from '@roster/client';
 import { ShareBar } from '../../components/share-bar.tsx';
-import { useStateName } from '../../components/state-mark.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount, formatShare } from '../../format/format.ts';
-import { sortedStates, stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { useLocation } from '../../navigation/location.ts';
@@ -11,28 +9,52 @@ import { stationHref } from '../../navigation/route.ts';
 import { viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { readStationFilters, type StationFilterName, stationsHref } from './station-filters.ts';
+import { nextStationOrder, type StationColumn, type StationOrder } from './station-order.ts';
 
-/** Undefined while loading. */
-export function StationTable({ stations }: { readonly stations: readonly Station[] | undefined }) {
-  const { stations: words } = useMessages();
+const columns: readonly [column: StationColumn, word: StationWord, isNumber?: true][] = [
+  ['name', 'station'],
+  ['subscription', 'subscription'],
+  ['resource_group', 'resourceGroup'],
+  ['zone', 'zone'],
+  ['resources', 'resources', true],
+  ['firing', 'firing', true],
+  ['pending', 'pending', true],
+  ['uncovered', 'uncovered', true],
+  ['coverage', 'coverage'],
+];
+
+type StationWord =
+  | Exclude<StationFilterName, 'namePrefix'>
+  | 'station'
+  | 'resources'
+  | 'firing'
+  | 'pending'
+  | 'uncovered'
+  | 'coverage';
+
+interface StationTableProps {
+  /** Undefined while loading. */
+  readonly stations: readonly Station[] | undefined;
+  readonly order: StationOrder | undefined;
+}
+
+/** Every column sorts. On a phone each row is a card. */
+export function StationTable({ stations, order }: StationTableProps) {
   return (
     <div className="scroll-x">
-      <table className="plain-table" aria-busy={stations === undefined}>
-        <thead>
-          <tr>
-            <th>{words.station}</th>
-            <th>{words.subscription}</th>
-            <th>{words.resourceGroup}</th>
-            <th>{words.zone}</th>
-            <th className="number">{words.resources}</th>
-            <th className="number">{words.firing}</th>
-            <th className="number">{words.pending}</th>
-            <th>{words.states}</th>
-            <th className="number">{words.uncovered}</th>
-            <th>{words.coverage}</th>
+      {/* biome-ignore lint/a11y/noRedundantRoles: a table that is laid out as cards loses its roles. */}
+      <table className="plain-table stations" role="table" aria-busy={stations === undefined}>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+        <thead role="rowgroup">
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+          <tr role="row">
+            {columns.map(([column, word, isNumber]) => (
+              <ColumnHead key={column} column={column} word={word} isNumber={isNumber} order={order} />
+            ))}
           </tr>
         </thead>
-        <tbody>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+        <tbody role="rowgroup">
           {stations?.map((station) => <StationRow key={station.station} station={station} />) ?? (
             <SkeletonRows />
           )}
@@ -42,10 +64,36 @@ export function StationTable({ stations }: { readonly stations: readonly Station
   );
 }
 
+interface ColumnHeadProps {
+  readonly column: StationColumn;
+  readonly word: StationWord;
+  readonly isNumber: true | undefined;
+  readonly order: StationOrder | undefined;
+}
+
+function ColumnHead({ column, word, isNumber, order }: ColumnHeadProps) {
+  const { stations: words } = useMessages();
+  const { search } = useLocation();
+  const isSorted = order?.column === column;
+  const sort = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined;
+  const next = nextStationOrder(order, column);
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above.
+    <th role="columnheader" scope="col" className={isNumber && 'number'} aria-sort={sort}>
+      <Link className="sort" href={stationsHref(readStationFilters(search), next)}>
+        {words[word]}
+        <span className="direction" aria-hidden="true">
+          {(isSorted ? order : next).isDescending ? '↓' : '↑'}
+        </span>
+      </Link>
+    </th>
+  );
+}
+
 function SkeletonRows() {
   return [1, 2, 3].map((row) => (
     <tr key={row}>
-      <td colSpan={10}>
+      <td colSpan={columns.length}>
         <span className="skeleton" />
       </td>
     </tr>
@@ -55,10 +103,8 @@ function SkeletonRows() {
 function StationRow({ station }: { readonly station: Station }) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
-  const stateName = useStateName();
   const { total, alertable, covered, uncovered, states } = station.resources;
   const count = (value: number) => formatCount(value, language);
-  const sorted = sortedStates(states);
   const address = {
     subscription: station.subscription_name,
     resourceGroup: station.resource_group_name,
@@ -67,7 +113,7 @@ function StationRow({ station }: { readonly station: Station }) {
   };
   return (
     <tr>
-      <td>
+      <td className="station-name">
         <Link className="strong" href={stationHref(address)}>
           <Text value={address.name} />
         </Link>
@@ -75,20 +121,15 @@ function StationRow({ station }: { readonly station: Station }) {
       <FilterCell name="subscription" value={address.subscription} />
       <FilterCell name="resourceGroup" value={address.resourceGroup} />
       <FilterCell name="zone" value={address.zone} />
-      <td className="number">{count(total)}</td>
+      <td className="number resource-count" data-label={words.resources}>
+        <Link className="figure-link quiet-link" href={stationHref(address)}>
+          {count(total)}
+        </Link>
+      </td>
       <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
       <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
-      <td className="bar-cell">
-        <ShareBar
-          isSlim
-          shares={sorted.map(([key, value]) => ({ key, count: value, tone: stateTone(key) }))}
-          label={
-            sorted.map(([state, value]) => `${stateName(state)}: ${count(value)}`).join(', ') || words.empty
-          }
-        />
-      </td>
       <Urgent address={address} tone="uncovered" value={uncovered} />
-      <td className="bar-cell">
+      <td className="bar-cell" data-label={words.coverage}>
         <span className="bar-and-figure">
           <ShareBar
             isSlim
@@ -107,9 +148,10 @@ function StationRow({ station }: { readonly station: Station }) {
 
 /** Clicking it filters by this value. */
 function FilterCell({ name, value }: { readonly name: StationFilterName; readonly value: string }) {
+  const { stations: words } = useMessages();
   const { search } = useLocation();
   return (
-    <td>
+    <td className="place" data-label={words[name as Exclude<StationFilterName, 'namePrefix'>]}>
       <Link className="quiet-link" href={stationsHref({ ...readStationFilters(search), [name]: value })}>
         <Text value={value} />
       </Link>
@@ -134,9 +176,14 @@ function Urgent({ address, tone, value }: UrgentProps) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
   const text = formatCount(value, language);
-  if (value === 0) return <td className="number quiet">{text}</td>;
+  if (value === 0)
+    return (
+      <td className="number quiet" data-label={words[tone]}>
+        {text}
+      </td>
+    );
   return (
-    <td className="number">
+    <td className="number" data-label={words[tone]}>
       <Link
         className={`figure-link tone-${tone} strong`}
         href={viewHref(address, { filters: urgentFilters[tone] })}

@@ -1,8 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { useIsLate } from '../../components/live/use-is-late.ts';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
@@ -12,64 +15,60 @@ import { usePreferences } from '../../preferences/preferences.ts';
 import { NoStations } from './no-stations.tsx';
 import { StationFilterBar } from './station-filter-bar.tsx';
 import { readStationFilters } from './station-filters.ts';
+import { orderParameter, parseStationOrder, sortStations } from './station-order.ts';
 import { StationTable } from './station-table.tsx';
 
-const pageSize = 100;
-const refreshMs = 15_000;
+const firstShown = 200;
+const refreshMs = 3_000;
+const lateMs = 15_000;
 
 /** All stations with their alerts and coverage. */
 export function StationsPage() {
   const { stations: words, common } = useMessages();
   const { language } = usePreferences();
-  const client = useClient();
+  const { manage } = useClient();
   const session = useSession();
-  const { search } = useLocation();
+  const { search, searchParams } = useLocation();
   const filters = readStationFilters(search);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const orderBy = searchParams.get(orderParameter) ?? '';
+  const [shown, setShown] = useState(firstShown);
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ['stations', filters],
-    queryFn: ({ pageParam, signal }) =>
-      client.manage.stations({ ...filters, offset: pageParam, size: pageSize }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: ({ page, stations }) => {
-      const next = page.offset + stations.length;
-      return next < page.total ? next : undefined;
-    },
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => Array.fromAsync(manage.allStations(filters, { signal })),
     refetchInterval: refreshMs,
     staleTime: 0,
   });
-  useEffect(() => {
-    document.title = `${words.title} · Roster`;
-  }, [words]);
-  const total = data?.pages[0]?.page.total;
+  const sorted = useMemo(() => data && sortStations(data, parseStationOrder(orderBy)), [data, orderBy]);
+  const firing = data?.reduce((sum, { resources }) => sum + (resources.states.ALERTSTATE_FIRING ?? 0), 0);
+  usePageTitle(words.title, firing);
+  const asOfMs = data === undefined ? undefined : dataUpdatedAt;
+  const isLate = useIsLate(asOfMs, lateMs);
   return (
     <main id="content" className="page">
       <header className="page-head">
         <h1>
           {words.title}{' '}
-          {total !== undefined && <span className="quiet numeric">{formatCount(total, language)}</span>}
+          {data !== undefined && <span className="quiet numeric">{formatCount(data.length, language)}</span>}
         </h1>
-        {session.may('write_resources') && (
-          <Link className="button primary" href="/import">
-            <Icon name="upload" />
-            <span>{words.import}</span>
-          </Link>
-        )}
+        <div className="actions">
+          <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+          {session.may('write_resources') && (
+            <Link className="button primary" href="/import">
+              <Icon name="upload" />
+              <span>{words.import}</span>
+            </Link>
+          )}
+        </div>
       </header>
       <StationFilterBar filters={filters} />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {total === 0 ? (
+      {data?.length === 0 ? (
         <NoStations filters={filters} />
       ) : (
-        <StationTable stations={data?.pages.flatMap(({ stations }) => stations)} />
+        <StationTable stations={sorted?.slice(0, shown)} order={parseStationOrder(orderBy)} />
       )}
-      {hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
+      {sorted !== undefined && sorted.length > shown && (
+        <button type="button" className="button more" onClick={() => setShown(shown + firstShown)}>
           {common.more}
         </button>
       )}

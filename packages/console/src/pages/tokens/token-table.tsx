@@ -1,5 +1,5 @@
 import type { Token } from '@roster/client';
-import { ScopeList } from '../../components/scope-list.tsx';
+import { ScopeList } from '../../components/account/scope-list.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatTime } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';

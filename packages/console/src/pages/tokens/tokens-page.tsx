@@ -1,11 +1,12 @@
 import type { CreatedToken, Token } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from '../../api/api.tsx';
 import { useSession } from '../../api/session.ts';
+import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Forbidden } from '../../components/forbidden.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
@@ -33,9 +34,7 @@ export function TokensPage() {
     queryFn: ({ signal }) => client.manage.tokens({ signal }),
     enabled: isAllowed,
   });
-  useEffect(() => {
-    document.title = `${words.title} · Roster`;
-  }, [words]);
+  usePageTitle(words.title);
   if (!session.needsToken) return <NotAsked />;
   if (!isAllowed) return <Forbidden />;
   const close = () => setOpen(undefined);

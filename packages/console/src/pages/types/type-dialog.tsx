@@ -2,6 +2,7 @@ import type { ResourceType } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
@@ -18,7 +19,7 @@ export function TypeDialog({ type, onClose }: TypeDialogProps) {
   const { types: words, common, fields } = useMessages();
   const [draft, setDraft] = useState(() => draftOf(type));
   const { save, remove } = useTypeChanges(onClose);
-  const error = save.error ?? remove.error;
+  const [isAsking, setAsking] = useState(false);
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -65,10 +66,10 @@ export function TypeDialog({ type, onClose }: TypeDialogProps) {
           <span>{fields.alertable}</span>
         </label>
         <p className="quiet">{words.defaultsHelp}</p>
-        {error && <ErrorNotice error={error} />}
+        {save.error && <ErrorNotice error={save.error} />}
         <div className="actions">
           {type !== undefined && (
-            <button type="button" className="button danger" onClick={() => remove.mutate(type.key)}>
+            <button type="button" className="button danger" onClick={() => setAsking(true)}>
               {words.delete}
             </button>
           )}
@@ -81,6 +82,17 @@ export function TypeDialog({ type, onClose }: TypeDialogProps) {
           </button>
         </div>
       </form>
+      {type !== undefined && isAsking && (
+        <ConfirmDialog
+          title={words.deleteTitle(type.label)}
+          text={words.deleteHelp}
+          action={words.delete}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(type.key)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </DialogFrame>
   );
 }

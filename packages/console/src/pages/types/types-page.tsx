@@ -1,10 +1,11 @@
 import type { ResourceType } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from '../../api/api.tsx';
 import { useSession } from '../../api/session.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { formatCount } from '../../format/format.ts';
@@ -27,9 +28,7 @@ export function TypesPage() {
     queryKey: ['types', language],
     queryFn: ({ signal }) => client.manage.types({ signal }),
   });
-  useEffect(() => {
-    document.title = `${words.title} · Roster`;
-  }, [words]);
+  usePageTitle(words.title);
   const shown = data?.filter((type) => isWanted(type, wanted.toLowerCase()));
   return (
     <main id="content" className="page">

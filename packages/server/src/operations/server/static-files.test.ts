@@ -37,6 +37,7 @@ const pages = [
   '/import',
   '/types',
   '/tokens',
+  '/resources',
   '/signed-in',
   '/about',
 ];

@@ -1,9 +1,10 @@
-import type { SearchFilters, Summary } from '@roster/client';
+import type { ListFilters } from '../../../navigation/filter-parameters.ts';
+import type { StationFigures } from './figures-query.ts';
 
 export interface ChartProps {
   /** Undefined while loading. */
-  readonly summary: Summary | undefined;
-  readonly filters: SearchFilters;
+  readonly summary: StationFigures | undefined;
+  readonly filters: ListFilters;
   /** The URL of this view with other filters. */
-  readonly hrefOf: (filters: SearchFilters) => string;
+  readonly hrefOf: (filters: ListFilters) => string;
 }

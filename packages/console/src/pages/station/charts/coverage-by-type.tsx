@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ShareBar } from '../../../components/share-bar.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount, formatShare } from '../../../format/format.ts';
@@ -8,20 +9,24 @@ import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 
+const firstShown = 4;
+
 /** Alertable types, most uncovered first. Each leads to its resources. */
 export function CoverageByType({ summary, filters, hrefOf }: ChartProps) {
   const { station: words } = useMessages();
   const { language } = usePreferences();
+  const [isOpen, setOpen] = useState(false);
   if (summary === undefined) return <ChartSkeleton title={words.coverageByType} />;
   const types = summary.types
     .filter(({ alertable }) => alertable > 0)
     .toSorted((a, b) => b.uncovered - a.uncovered || (a.label < b.label ? -1 : 1));
+  const shown = isOpen || types.length <= firstShown + 1 ? types : types.slice(0, firstShown);
   return (
     <div className="chart wide">
       <h2>{words.coverageByType}</h2>
       {types.length === 0 && <p className="quiet">{words.nothingAlertable}</p>}
       <ul className="type-bars">
-        {types.map(({ key, label, covered, uncovered, alertable }) => (
+        {shown.map(({ key, label, covered, uncovered, alertable }) => (
           <li key={key}>
             <Link href={hrefOf(withTypes(filters, [key]))} title={key}>
               <Text value={label} className="link-text" />
@@ -38,6 +43,13 @@ export function CoverageByType({ summary, filters, hrefOf }: ChartProps) {
             </Link>
           </li>
         ))}
+        {shown.length < types.length && (
+          <li>
+            <button type="button" className="text-button" onClick={() => setOpen(true)}>
+              {words.moreStates(formatCount(types.length - shown.length, language))}
+            </button>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -5,30 +5,30 @@ import { ErrorNotice } from '../../../components/notice.tsx';
 import { formatTime } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-
-const mostShown = 1000;
+import { isIn } from '../../list/live/revision-order.ts';
+import { changesQuery, mostChanges } from './changes-query.ts';
 
 interface ResourceChangesProps {
   readonly station: StationClient;
   readonly resourceId: string;
+  /** Later changes are not shown, since the rest of the page does not show them either. */
+  readonly revision: string;
 }
 
 /** The history of a resource, newest first. */
-export function ResourceChanges({ station, resourceId }: ResourceChangesProps) {
+export function ResourceChanges({ station, resourceId, revision: snapshot }: ResourceChangesProps) {
   const { panel: words } = useMessages();
   const { language } = usePreferences();
-  const { data, error } = useQuery({
-    queryKey: ['changes', station.path, language, resourceId],
-    queryFn: ({ signal }) => station.manage.changes({ resourceId, size: mostShown }, { signal }),
-  });
+  const { data, error } = useQuery(changesQuery(station, { language, resourceId, revision: snapshot }));
   if (error) return <ErrorNotice error={error} />;
   if (data === undefined) return <span className="skeleton" />;
+  const shown = data.changes.filter(({ revision }) => isIn(revision, snapshot)).toReversed();
   return (
     <>
-      {data.changes.length === 0 && <p className="quiet">{words.noChanges}</p>}
-      {data.has_more && <p className="quiet">{words.oldestChanges(mostShown)}</p>}
+      {shown.length === 0 && <p className="quiet">{words.noChanges}</p>}
+      {data.has_more && <p className="quiet">{words.oldestChanges(mostChanges)}</p>}
       <ol className="changes">
-        {data.changes.toReversed().map(({ change, changed_at, revision, fields }) => (
+        {shown.map(({ change, changed_at, revision, fields }) => (
           <li key={revision}>
             <header>
               <ChangeMark change={change} />

@@ -1,24 +1,26 @@
-import type { StoredResource } from '@roster/client';
 import type { ReactNode } from 'react';
-import { StateMark } from '../../../components/state-mark.tsx';
+import { Labels } from '../../../components/labels.tsx';
+import { Age } from '../../../components/live/age.tsx';
+import { ResourceState } from '../../../components/state-mark.tsx';
 import { formatTime } from '../../../format/format.ts';
-import { useMessages } from '../../../messages/messages.ts';
-import { Age } from '../age.tsx';
-import { Labels } from '../labels.tsx';
+import { type Messages, useMessages } from '../../../messages/messages.ts';
+import type { SnapshotResource } from './use-resource.ts';
 
 interface ResourceFieldsProps {
-  readonly resource: StoredResource;
+  readonly resource: SnapshotResource;
   /** The list of the resources with this label. */
   readonly hrefOfLabel: (key: string, value: string) => string;
 }
+
+type Field = readonly [name: keyof Messages['fields'], value: ReactNode];
 
 export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
   const { fields: names, common } = useMessages();
   const { key, label } = resource.resource_type;
   const hasLabels = Object.keys(resource.labels).length > 0;
-  const fields: [name: keyof typeof names, value: ReactNode][] = [
+  const fields: readonly Field[] = [
     ['display_name', resource.display_name],
-    ['state', <StateMark key="state" state={resource.state} />],
+    ['state', <ResourceState key="state" resource={resource} />],
     [
       'state_since',
       <span key="since">
@@ -36,9 +38,8 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
     ['labels', hasLabels ? <Labels key="labels" labels={resource.labels} hrefOf={hrefOfLabel} /> : ''],
     ['name', resource.name],
     ['resource_id', <code key="id">{resource.resource_id}</code>],
-    ['create_time', resource.create_time],
-    ['changed_at', resource.changed_at],
-    ['revision', <code key="revision">{resource.revision}</code>],
+    ['create_time', formatTime(resource.create_time)],
+    ...lastChange(resource),
   ];
   return (
     <dl className="fields">
@@ -50,4 +51,12 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
       ))}
     </dl>
   );
+}
+
+function lastChange({ changed_at, revision }: SnapshotResource): readonly Field[] {
+  if (changed_at === undefined || revision === undefined) return [];
+  return [
+    ['changed_at', formatTime(changed_at)],
+    ['revision', <code key="revision">{revision}</code>],
+  ];
 }

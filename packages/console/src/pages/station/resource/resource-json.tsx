@@ -1,10 +1,10 @@
-import type { StoredResource } from '@roster/client';
 import { useState } from 'react';
 import { copyText } from '../../../components/copy-text.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useMessages } from '../../../messages/messages.ts';
+import type { SnapshotResource } from './use-resource.ts';
 
-export function ResourceJson({ resource }: { readonly resource: StoredResource }) {
+export function ResourceJson({ resource }: { readonly resource: SnapshotResource }) {
   const { station: words } = useMessages();
   const [isCopied, setCopied] = useState(false);
   const text = JSON.stringify(resource, undefined, 2);

@@ -1,18 +1,22 @@
-import { isNotFound, type StationClient } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
+import { isRevisionExpired, type StationClient } from '@roster/client';
 import { useEffect, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Icon } from '../../../components/icon.tsx';
 import { ErrorNotice, Notice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
 import { useMessages } from '../../../messages/messages.ts';
-import { usePreferences } from '../../../preferences/preferences.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { resourceHref } from '../../../navigation/route.ts';
+import type { List } from '../../list/table/use-list.ts';
 import { ResourceChanges } from './resource-changes.tsx';
 import { ResourceFields } from './resource-fields.tsx';
 import { ResourceJson } from './resource-json.tsx';
+import { useResource } from './use-resource.ts';
 
 interface ResourcePanelProps {
   readonly station: StationClient;
+  /** The panel shows the snapshot of the list beside it. */
+  readonly list: Pick<List, 'revision' | 'moveOn'>;
   readonly resourceId: string;
   /** The list of the resources with this label. */
   readonly hrefOfLabel: (key: string, value: string) => string;
@@ -20,20 +24,30 @@ interface ResourcePanelProps {
 }
 
 /** The side panel of a resource: fields, JSON and changes. */
-export function ResourcePanel({ station, resourceId, hrefOfLabel, onClose }: ResourcePanelProps) {
+export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose }: ResourcePanelProps) {
   const { panel: words, common } = useMessages();
-  const { language } = usePreferences();
   const panel = usePanelFocus(onClose);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['resource', station.path, language, resourceId],
-    queryFn: ({ signal }) => station.manage.resource(resourceId, { signal }),
-  });
+  const { revision, moveOn } = list;
+  const { data, error, refetch } = useResource(station, resourceId, revision);
+  const isExpired = isRevisionExpired(error);
+  useEffect(() => {
+    if (isExpired) moveOn();
+  }, [isExpired, moveOn]);
   return (
     <aside className="panel" aria-label={words.title} ref={panel} tabIndex={-1}>
       <header>
         <h2>
           <Text value={data?.display_name ?? resourceId} />
         </h2>
+        <span className="spring" />
+        <Link
+          className="button"
+          href={resourceHref(station.address, resourceId)}
+          aria-label={words.page}
+          title={words.page}
+        >
+          <Icon name="expand" />
+        </Link>
         <button
           type="button"
           className="button"
@@ -44,8 +58,8 @@ export function ResourcePanel({ station, resourceId, hrefOfLabel, onClose }: Res
           <Icon name="close" />
         </button>
       </header>
-      {isNotFound(error) ? <Notice tone="warning">{words.gone}</Notice> : null}
-      {error && !isNotFound(error) ? <ErrorNotice error={error} onRetry={refetch} /> : null}
+      {data === null ? <Notice tone="warning">{words.gone}</Notice> : null}
+      {error && !isExpired ? <ErrorNotice error={error} onRetry={refetch} /> : null}
       <Tabs className="tabs">
         <TabList aria-label={words.title} className="tab-list">
           <Tab id="fields">{words.fields}</Tab>
@@ -57,7 +71,9 @@ export function ResourcePanel({ station, resourceId, hrefOfLabel, onClose }: Res
         </TabPanel>
         <TabPanel id="json">{data && <ResourceJson resource={data} />}</TabPanel>
         <TabPanel id="changes">
-          <ResourceChanges station={station} resourceId={resourceId} />
+          {revision !== undefined && (
+            <ResourceChanges station={station} resourceId={resourceId} revision={revision} />
+          )}
         </TabPanel>
       </Tabs>
     </aside>

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { startServer } from '../testing/start-server.ts';
+import { violations } from './testing/axe.ts';
+import { expectNoSidewaysScroll, inBrowser, openTab, seeRow } from './testing/console.ts';
+
+const sample = '/stations/demo/sample/zone-1/station-1';
+const views: [path: string, text: string][] = [
+  ['/', 'Block volume'],
+  ['/stations', 'station-1'],
+  ['/resources?state=firing', '29 resources'],
+  [sample, '1,204 resources'],
+  [`${sample}?group_by=resource_type`, 'Area: resources'],
+];
+const startWithSample = () => startServer({ environment: { ROSTER_SAMPLE: 'true' } });
+
+inBrowser('fits 375 and 768 pixels, and 200 % zoom', async () => {
+  const server = await startWithSample();
+  for (const viewport of [
+    { width: 375, height: 740 },
+    { width: 768, height: 1024 },
+    { width: 640, height: 400 },
+  ]) {
+    for (const [path, text] of views) {
+      const { page } = await openTab(server, path, { viewport });
+      await page.getByText(text).first().waitFor();
+      await expectNoSidewaysScroll(page);
+      expect([path, viewport, await violations(page)]).toEqual([path, viewport, []]);
+      await page.context().close();
+    }
+  }
+});
+
+inBrowser('keeps its meaning in forced colours, and prints', async () => {
+  const server = await startWithSample();
+  for (const [path, text] of views) {
+    const { page } = await openTab(server, path, { forcedColors: 'active' });
+    await page.getByText(text).first().waitFor();
+    expect([path, await violations(page)]).toEqual([path, []]);
+    await page.emulateMedia({ media: 'print', forcedColors: 'none' });
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    await page.getByText(text).first().waitFor();
+    await page.context().close();
+  }
+});
+
+inBrowser('paints a frame within 2 s on a slow link, with at most 200 KB of script', async () => {
+  const server = await startWithSample();
+  const { page } = await openTab(server, '/openapi.json');
+  const scripts: Promise<number>[] = [];
+  const wire = await page.context().newCDPSession(page);
+  await wire.send('Network.enable');
+  await wire.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 600,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  });
+  page.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return;
+    scripts.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(server.url, { waitUntil: 'commit' });
+  await page.getByText('Block volume').first().waitFor();
+  const paint = await page.evaluate<number>(
+    "performance.getEntriesByName('first-contentful-paint')[0].startTime",
+  );
+  const bytes = (await Promise.all(scripts)).reduce((sum, each) => sum + each, 0);
+  process.stdout.write(
+    `first paint after ${Math.round(paint)} ms on a slow link; ${bytes} bytes of script\n`,
+  );
+  expect(paint).toBeLessThan(2_000);
+  expect(bytes).toBeLessThan(200_000);
+});
+
+inBrowser('reaches the table within 12 tabs', async () => {
+  const server = await startWithSample();
+  const { page } = await openTab(server, sample);
+  await seeRow(page, 'bm-core-001');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('grid');
+});

@@ -1,0 +1,16 @@
+import { useMessages } from '../../messages/messages.ts';
+
+/** Scopes, one per line. */
+export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
+  const { access: words } = useMessages();
+  return (
+    <ul className="scopes">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <code>{scope}</code>
+          {scope === '**' && <span className="quiet"> {words.allStations}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { useConnection } from '../../api/connection.ts';
+import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { Icon } from '../icon.tsx';
+
+interface LiveStatusProps {
+  /** When the page was last known to show what the server has; undefined before the first answer. */
+  readonly asOfMs: number | undefined;
+  /** `late` when news may be missing although the server answers, `paused` when the reader holds them back. */
+  readonly feed: 'starting' | 'live' | 'paused' | 'late';
+}
+
+/** How current the page is. Only a page that follows the server says so. */
+export function LiveStatus({ asOfMs, feed }: LiveStatusProps) {
+  const { live: words } = useMessages();
+  const { isReachable, lostAtMs } = useConnection();
+  const isLost = !isReachable && lostAtMs !== undefined;
+  if (isLost) {
+    return (
+      <p className="live-status lost" title={formatBoth(lostAtMs)}>
+        <Icon name="alert" />
+        <span role="status">{words.disconnected(formatMinute(lostAtMs))}</span>
+      </p>
+    );
+  }
+  if (asOfMs === undefined) return <p className="live-status quiet">{words.connecting}</p>;
+  const tone = feed === 'late' ? 'lost' : feed;
+  return (
+    <p className={`live-status ${tone}`} title={formatBoth(asOfMs)}>
+      {feed === 'late' ? <Icon name="alert" /> : <span className="live-dot" aria-hidden="true" />}
+      <span role="status">{feed === 'live' ? words.live : words.asOf}</span>
+      {/* Read out only on request: it changes all the time. */}
+      <span className="numeric">
+        {feed === 'live' ? '· ' : ''}
+        {formatClock(asOfMs)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ListFilters } from '../../../navigation/filter-parameters.ts';
+import { selectedValues, withValues } from '../facets/facet-fields.ts';
+import type { ListSource } from '../table/list-source.ts';
+
+export interface Group {
+  readonly value: string;
+  readonly total: number;
+  readonly firing: number;
+  readonly pending: number;
+}
+
+export interface Groups {
+  readonly groups: readonly Group[];
+  /** How many more values there are. */
+  readonly others: number;
+  /** How many resources have no value. */
+  readonly without: number;
+}
+
+interface GroupOptions {
+  readonly filters: ListFilters;
+  readonly field: string;
+  readonly revision: string | undefined;
+  readonly version: string;
+}
+
+/** The resources of a list by the values of a field, in the snapshot of the list. */
+export function groupQuery(source: ListSource, { filters, field, revision, version }: GroupOptions) {
+  return queryOptions({
+    queryKey: ['groups', source.key, filters, field, version],
+    queryFn: async ({ signal }): Promise<Groups> => {
+      const count = (states: readonly string[] | undefined) => {
+        const query = { ...filters, ...(states && { states }), facets: [field], size: 0 };
+        return source.search(query, { signal, revision });
+      };
+      const asked = filters.states;
+      const isAsked = (state: string) =>
+        asked === undefined || asked.some((each) => each.toLowerCase().replace('alertstate_', '') === state);
+      // One after the other, because the server limits the searches of one user at a time.
+      const all = await count(undefined);
+      const firing = isAsked('firing') ? countsOf((await count(['firing'])).facets?.[field]) : new Map();
+      const pending = isAsked('pending') ? countsOf((await count(['pending'])).facets?.[field]) : new Map();
+      const chosen = selectedValues(filters, field);
+      const values = (all.facets?.[field]?.values ?? []).filter(
+        ({ value }) => value !== '' && (chosen.length === 0 || chosen.includes(value)),
+      );
+      const named = values.reduce((sum, { count: each }) => sum + each, 0);
+      const others = chosen.length === 0 ? (all.facets?.[field]?.other_values ?? 0) : 0;
+      return {
+        groups: values.map(({ value, count: total }) => ({
+          value,
+          total,
+          firing: firing.get(value) ?? 0,
+          pending: pending.get(value) ?? 0,
+        })),
+        others,
+        without: others > 0 ? 0 : Math.max(0, all.page.total - named),
+      };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+type Counts = { readonly values: readonly { readonly value: string; readonly count: number }[] } | undefined;
+
+function countsOf(facet: Counts): Map<string, number> {
+  return new Map(facet?.values.map(({ value, count }) => [value, count]));
+}
+
+/** The list of one group, or of what in it is in a state. */
+export function groupFilters(
+  filters: ListFilters,
+  field: string,
+  value: string,
+  state?: string,
+): ListFilters {
+  const one = withValues(filters, field, [value]);
+  return state === undefined ? one : { ...one, states: [state] };
+}

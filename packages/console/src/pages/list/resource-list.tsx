@@ -1,0 +1,110 @@
+import type { StationAddress } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { SkipToList } from '../../components/skip-to-list.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { formatFilters } from '../../navigation/filter-search.ts';
+import { FacetPanel } from './facets/facet-panel.tsx';
+import { facetQuery } from './facets/facet-query.ts';
+import { ActiveFilters } from './filters/active-filters.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { useFilterError } from './filters/use-filter-error.ts';
+import { isGroupField } from './groups/group-fields.ts';
+import { GroupView } from './groups/group-view.tsx';
+import type { Following } from './live/use-following.ts';
+import { SnapshotLine } from './snapshot-line.tsx';
+import type { Row } from './table/columns.tsx';
+import type { ListSource } from './table/list-source.ts';
+import { ResourceTable } from './table/resource-table.tsx';
+import { TableEmpty } from './table/table-empty.tsx';
+import type { List } from './table/use-list.ts';
+import type { ListView } from './use-list-view.ts';
+
+interface ResourceListProps {
+  readonly source: ListSource;
+  /** Undefined for all stations. */
+  readonly address: StationAddress | undefined;
+  /** Where the server lists these resources. */
+  readonly listPath: string;
+  readonly view: ListView;
+  readonly list: List;
+  readonly labelKeys: readonly string[];
+  readonly following: Following;
+  readonly hrefOfRow: (resource: Row) => string;
+  /** Called when the first rows come into view or leave it. */
+  readonly onTop: (isAtTop: boolean) => void;
+  /** Shows the newest, from the top. */
+  readonly onShow: () => void;
+  /** Differs whenever the table is to return to its top. */
+  readonly rewinds: number;
+  /** Beside the table. */
+  readonly children?: ReactNode;
+}
+
+/** Filters, facets and the table of a list, or its groups. */
+export function ResourceList(props: ResourceListProps) {
+  const { source, address, listPath, view, list, labelKeys, following, onShow, children } = props;
+  const { station: words } = useMessages();
+  const { filters, order, group, filter, groupBy, hrefOf } = view;
+  const isEverywhere = address === undefined;
+  const filterError = useFilterError(listPath, { ...view, error: list.error });
+  const { revision, version } = list;
+  const facets = useQuery({
+    ...facetQuery(source, { filters, labelKeys, revision, version }),
+    enabled: version !== '',
+  });
+  const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
+  return (
+    <section className="resources" aria-label={words.resources}>
+      <SkipToList />
+      <FilterBar
+        filters={filters}
+        group={group}
+        isEverywhere={isEverywhere}
+        labelKeys={labelKeys}
+        hasLabels={list.hasLabels}
+        facets={panel}
+        onFilter={filter}
+        onGroup={groupBy}
+      />
+      <ActiveFilters filters={filters} error={filterError} onFilter={filter} />
+      {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
+      {!filterError && <SnapshotLine list={list} order={order} following={following} onShow={onShow} />}
+      <div className="table-and-panel">
+        {!filterError && <div className="wide-facets">{panel}</div>}
+        {list.total === 0 || filterError ? (
+          <TableEmpty
+            source={source}
+            address={address}
+            filters={filters}
+            hints={list.hints}
+            hasError={filterError !== undefined}
+            onFilter={filter}
+          />
+        ) : group !== undefined && isGroupField(group) ? (
+          <GroupView source={source} view={view} list={list} field={group} />
+        ) : (
+          <Table key={formatFilters(filters).toString()} {...props} />
+        )}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Table({ address, view, list, following, hrefOfRow, onTop, rewinds }: ResourceListProps) {
+  return (
+    <ResourceTable
+      list={list}
+      order={view.order}
+      isEverywhere={address === undefined}
+      openId={view.openId}
+      turned={following.turned}
+      hrefOf={hrefOfRow}
+      onSort={view.sort}
+      onTop={onTop}
+      rewinds={rewinds}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { Icon } from '../../components/icon.tsx';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { formatCount } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+import type { Order } from '../../navigation/order-search.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import type { Following } from './live/use-following.ts';
+import type { List } from './table/use-list.ts';
+
+interface SnapshotLineProps {
+  readonly list: List;
+  readonly order: Order;
+  readonly following: Pick<Following, 'feed' | 'asOfMs' | 'pending' | 'hasChanged'>;
+  /** Shows the newest, from the top. */
+  readonly onShow: () => void;
+}
+
+/** Total, order, how current they are, and what has changed since. */
+export function SnapshotLine({ list, order, following, onShow }: SnapshotLineProps) {
+  const { station: words, fields } = useMessages();
+  const { language } = usePreferences();
+  const { pending, hasChanged, feed } = following;
+  return (
+    <div className="snapshot-line">
+      <p>
+        {list.total === undefined ? (
+          <span className="skeleton short" />
+        ) : (
+          <strong className="numeric">{words.total(list.total, formatCount(list.total, language))}</strong>
+        )}
+        <span className="quiet"> · {words.order(fields[order.field], order.isDescending)}</span>
+      </p>
+      <div className="live">
+        {list.hasMovedOn && <span className="quiet">{words.movedOn}</span>}
+        <span role="status">
+          {hasChanged && (
+            <button type="button" className="button accent" onClick={onShow}>
+              <Icon name="refresh" />
+              <span>
+                {pending.count === 0
+                  ? words.changed
+                  : words.changesInView(pending, (count) => formatCount(count, language))}
+              </span>
+            </button>
+          )}
+        </span>
+        <LiveStatus
+          asOfMs={hasChanged ? list.readAtMs : (following.asOfMs ?? list.readAtMs)}
+          feed={hasChanged && feed === 'live' ? 'paused' : feed}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { chooseColumns, isColumnShown } from './column-choice.ts';
+
+const withLabels = { hasLabels: true, isEverywhere: false };
+const initial = { hiddenColumns: [], showsLabels: false };
+
+it('shows labels where there are any, or where they are asked for', () => {
+  const asked = chooseColumns(initial, ['name'], ['name', 'labels']);
+  const isShown = [initial, asked].map((choice) =>
+    [true, false].map((hasLabels) => isColumnShown('labels', choice, { hasLabels, isEverywhere: false })),
+  );
+  expect(isShown).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+});
+
+it('hides labels only when they are turned off, not when another column is', () => {
+  const other = chooseColumns(initial, ['name', 'sku'], ['name']);
+  expect(other).toEqual({ hiddenColumns: ['sku'], showsLabels: false });
+  expect(isColumnShown('labels', other, withLabels)).toBe(true);
+  const off = chooseColumns(other, ['name', 'labels'], ['name']);
+  expect(isColumnShown('labels', off, withLabels)).toBe(false);
+  expect(isColumnShown('labels', chooseColumns(off, ['name'], ['name', 'sku']), withLabels)).toBe(false);
+});
+
+it('shows the station of a resource only among those of all stations', () => {
+  expect(isColumnShown('station', initial, withLabels)).toBe(false);
+  expect(isColumnShown('station', initial, { ...withLabels, isEverywhere: true })).toBe(true);
+});

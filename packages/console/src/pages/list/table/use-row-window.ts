@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEntry } from '../../../navigation/location.ts';
+import { recallScroll, rememberScroll } from '../../../navigation/scroll-memory.ts';
+import { RowWindow } from './row-window.ts';
+import { useViewport } from './use-viewport.ts';
+
+/** Extra rows rendered above and below the viewport. */
+const overscan = 5;
+const headHeight = 34;
+
+/** Visible rows, the active row and keyboard navigation. */
+export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const seen = useViewport(scroller);
+  const viewport = { scrollTop: seen.scrollTop, height: Math.max(0, seen.height - headHeight) };
+  const rowWindow = useMemo(() => new RowWindow(total, rowHeight), [total, rowHeight]);
+  const [active, setActive] = useState(0);
+  const inView = rowWindow.rows(viewport);
+  const show = (row: number) => {
+    setActive(row);
+    scroller.current!.scrollTop = rowWindow.scrollTo(row, viewport);
+  };
+  const moveBy = (key: string): boolean => {
+    const page = Math.max(1, inView.last - inView.first - 1);
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    const edges: Record<string, number> = { Home: 0, End: total - 1 };
+    const wanted = edges[key] ?? active + (steps[key] ?? Number.NaN);
+    if (Number.isNaN(wanted)) return false;
+    show(Math.min(Math.max(wanted, 0), total - 1));
+    return true;
+  };
+  const toTop = useCallback(() => {
+    setActive(0);
+    scroller.current!.scrollTop = 0;
+  }, []);
+  useScrollMemory(scroller, seen.scrollTop, isLoaded);
+  return {
+    scroller,
+    viewport,
+    rowWindow,
+    first: Math.max(0, inView.first - overscan),
+    last: Math.min(total - 1, inView.last + overscan),
+    isAtTop: seen.scrollTop < rowHeight,
+    active,
+    setActive,
+    show,
+    moveBy,
+    toTop,
+  };
+}
+
+/** Going back returns to the rows that were shown. */
+function useScrollMemory(
+  scroller: { readonly current: HTMLElement | null },
+  scrollTop: number,
+  isLoaded: boolean,
+): void {
+  const entry = useEntry();
+  const recalled = useRef(false);
+  useEffect(() => {
+    if (!isLoaded || recalled.current) return;
+    recalled.current = true;
+    const position = recallScroll();
+    if (position > 0 && scroller.current !== null) scroller.current.scrollTop = position;
+  }, [isLoaded, scroller]);
+  useEffect(() => {
+    if (recalled.current) rememberScroll(scrollTop);
+  }, [scrollTop, entry]);
+}

@@ -1,0 +1,98 @@
+import { useMemo, useState } from 'react';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { useIsLate } from '../../components/live/use-is-late.ts';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { formatCount } from '../../format/format.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { NoStations } from '../stations/no-stations.tsx';
+import { AllQuiet } from './all-quiet.tsx';
+import { groupAlerts } from './group-alerts.ts';
+import { NowTiles } from './now-tiles.tsx';
+import { StationAlerts } from './station-alerts.tsx';
+import { type Alerts, useAlerts } from './use-alerts.ts';
+import { useCoverage } from './use-coverage.ts';
+
+const lateMs = 10_000;
+
+/** What is wrong now, in all stations. */
+export function NowPage() {
+  const { now: words } = useMessages();
+  const { data: alerts, error, refetch, dataUpdatedAt } = useAlerts();
+  const { data: coverage } = useCoverage();
+  const asOfMs = alerts === undefined ? undefined : dataUpdatedAt;
+  const isLate = useIsLate(asOfMs, lateMs);
+  usePageTitle(words.title, alerts?.firing.total);
+  const isEmpty = coverage?.stations === 0;
+  return (
+    <main id="content" className="page now">
+      <header className="page-head">
+        <h1>{words.title}</h1>
+        <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+      </header>
+      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {isEmpty ? (
+        <NoStations filters={{}} />
+      ) : (
+        <>
+          <NowTiles alerts={alerts} coverage={coverage} />
+          {alerts === undefined ? <NowSkeleton /> : <Groups alerts={alerts} />}
+          {alerts !== undefined && alerts.firing.total + alerts.pending.total === 0 && (
+            <AllQuiet alerts={alerts} coverage={coverage} />
+          )}
+        </>
+      )}
+    </main>
+  );
+}
+
+const firstGroups = 20;
+
+function Groups({ alerts }: { readonly alerts: Alerts }) {
+  const { now: words, common } = useMessages();
+  const { language } = usePreferences();
+  const [shown, setShown] = useState(firstGroups);
+  const groups = useMemo(
+    () => groupAlerts([...alerts.firing.resources, ...alerts.pending.resources]),
+    [alerts],
+  );
+  return (
+    <>
+      {!alerts.isComplete && (
+        <p className="quiet">
+          {words.longestOnly(
+            formatCount(alerts.firing.resources.length + alerts.pending.resources.length, language),
+          )}
+        </p>
+      )}
+      <ul className="alert-groups">
+        {groups.slice(0, shown).map((group) => (
+          <li key={group.station}>
+            <StationAlerts
+              group={group}
+              firing={alerts.firing.byStation[group.station] ?? 0}
+              pending={alerts.pending.byStation[group.station] ?? 0}
+              isComplete={alerts.isComplete}
+            />
+          </li>
+        ))}
+      </ul>
+      {groups.length > shown && (
+        <button type="button" className="button more" onClick={() => setShown(shown + firstGroups)}>
+          {common.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function NowSkeleton() {
+  return (
+    <div className="card alert-skeleton" aria-busy="true">
+      <span className="skeleton" />
+      <span className="skeleton" />
+      <span className="skeleton short" />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { useStateName } from '../../components/state-mark.tsx';
+import { formatCount, formatShare } from '../../format/format.ts';
+import { shortState, sortedStates, stateTone } from '../../format/state.ts';
+import { useMessages } from '../../messages/messages.ts';
+import type { ListFilters } from '../../navigation/filter-parameters.ts';
+import { Link } from '../../navigation/link.tsx';
+import { viewHref } from '../../navigation/view-search.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import type { Alerts, StateAlerts } from './use-alerts.ts';
+import type { Coverage } from './use-coverage.ts';
+
+const bySince = { field: 'state_since', isDescending: false } as const;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+const everywhereHref = (filters: ListFilters) => viewHref(undefined, { filters, order: bySince });
+
+interface NowTilesProps {
+  /** Undefined while loading. */
+  readonly alerts: Alerts | undefined;
+  readonly coverage: Coverage | undefined;
+}
+
+/** Totals over all stations; each leads to the list that it counts. */
+export function NowTiles({ alerts, coverage }: NowTilesProps) {
+  const { now: words, states } = useMessages();
+  const { language } = usePreferences();
+  const stateName = useStateName();
+  const count = (value: number) => formatCount(value, language);
+  const others = sortedStates(alerts?.states ?? {}).filter(([state]) => stateTone(state) === 'other');
+  return (
+    <ul className="now-tiles" aria-label={words.totals}>
+      <Tile
+        name={states.firing}
+        tone="firing"
+        icon="alert"
+        count={alerts?.firing.total}
+        href={everywhereHref({ states: ['firing'] })}
+      >
+        {alerts && <LastHour state="firing" alerts={alerts.firing} />}
+      </Tile>
+      <Tile
+        name={states.pending}
+        tone="pending"
+        icon="clock"
+        count={alerts?.pending.total}
+        href={everywhereHref({ states: ['pending'] })}
+      >
+        {alerts && <LastHour state="pending" alerts={alerts.pending} />}
+      </Tile>
+      {others.map(([state, total]) => (
+        <Tile
+          key={state}
+          name={stateName(state)}
+          tone="other"
+          icon="other"
+          count={total}
+          href={everywhereHref({ states: [shortState(state)] })}
+        />
+      ))}
+      <Tile
+        name={words.noRules}
+        tone="uncovered"
+        icon="hollow"
+        count={coverage?.uncovered}
+        href={viewHref(undefined, { filters: { covered: false } })}
+      >
+        {coverage && (
+          <span className="quiet">
+            {words.ofAlertable(
+              formatShare(coverage.uncovered, coverage.alertable),
+              count(coverage.alertable),
+            )}
+          </span>
+        )}
+      </Tile>
+      <Tile name={words.stations} count={coverage?.stations} href="/stations">
+        {coverage && (
+          <span className="quiet">{words.resources(coverage.resources, count(coverage.resources))}</span>
+        )}
+      </Tile>
+    </ul>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly tone?: string;
+  readonly icon?: IconName;
+  /** Undefined while loading. */
+  readonly count: number | undefined;
+  readonly href: string;
+  readonly children?: ReactNode;
+}
+
+function Tile({ name, tone, icon, count, href, children }: TileProps) {
+  const { language } = usePreferences();
+  const isLit = tone !== undefined && count !== undefined && count > 0;
+  return (
+    <li className={isLit ? `now-tile lit tone-${tone}` : 'now-tile'}>
+      <Link href={href}>
+        <span className="now-tile-name">
+          {icon && <Icon name={icon} />}
+          {name}
+        </span>{' '}
+        {count === undefined ? (
+          <span className="skeleton short" />
+        ) : (
+          <strong className="numeric">{formatCount(count, language)}</strong>
+        )}
+      </Link>
+      {children}
+    </li>
+  );
+}
+
+interface LastHourProps {
+  readonly state: 'firing' | 'pending';
+  readonly alerts: StateAlerts;
+}
+
+/** How many of them began in the last hour. */
+function LastHour({ state, alerts }: LastHourProps) {
+  const { now: words } = useMessages();
+  const { language } = usePreferences();
+  if (alerts.total === 0 || alerts.resources.length < alerts.total) return null;
+  // To the minute, so that the link stays the same for a while.
+  const hourAgo = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - hourMs).toISOString();
+  const recent = alerts.resources.filter(({ state_since: since }) => since >= hourAgo).length;
+  if (recent === 0) return <span className="quiet">{words.noneInLastHour}</span>;
+  return (
+    <Link className="now-tile-more" href={everywhereHref({ states: [state], stateSinceAfter: hourAgo })}>
+      {words.inLastHour(formatCount(recent, language))}
+    </Link>
+  );
+}

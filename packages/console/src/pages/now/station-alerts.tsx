@@ -1,0 +1,150 @@
+import type { FoundResource } from '@roster/client';
+import { Icon } from '../../components/icon.tsx';
+import { Age } from '../../components/live/age.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatCount } from '../../format/format.ts';
+import { stateTone } from '../../format/state.ts';
+import { addressOf } from '../../format/station-name.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+import { stationHref } from '../../navigation/route.ts';
+import { type View, viewHref } from '../../navigation/view-search.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import type { StationGroup, TypeGroup } from './group-alerts.ts';
+
+const bySince = { field: 'state_since', isDescending: false } as const;
+
+interface StationAlertsProps {
+  readonly group: StationGroup;
+  /** In the whole station, whatever is loaded. */
+  readonly firing: number;
+  readonly pending: number;
+  /** Whether the group holds all of them. */
+  readonly isComplete: boolean;
+}
+
+/** What fires and is pending in one station, by type. */
+export function StationAlerts({ group, firing, pending, isComplete }: StationAlertsProps) {
+  const address = addressOf(group.station)!;
+  const { subscription, resourceGroup, zone, name } = address;
+  const hrefOf = (view: View) => viewHref(address, { order: bySince, ...view });
+  return (
+    <section className="alert-group" aria-label={name}>
+      <header>
+        <h2>
+          <Link href={stationHref(address)}>
+            <Text value={name} />
+          </Link>
+        </h2>
+        <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
+        <span className="spring" />
+        <Count state="firing" count={firing} href={hrefOf({ filters: { states: ['firing'] } })} />
+        <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
+      </header>
+      <ul>
+        {group.types.map((type) => (
+          <TypeAlerts key={type.key} type={type} isComplete={isComplete} hrefOf={hrefOf} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface TypeAlertsProps {
+  readonly type: TypeGroup;
+  readonly isComplete: boolean;
+  readonly hrefOf: (view: View) => string;
+}
+
+function TypeAlerts({ type, isComplete, hrefOf }: TypeAlertsProps) {
+  const { now: words } = useMessages();
+  const { language } = usePreferences();
+  const { key, label, firing, pending, first } = type;
+  const ofType = { resourceType: key };
+  const hidden = firing + pending - first.length;
+  const all = hrefOf({ filters: { ...ofType, states: ['firing', 'pending'] } });
+  return (
+    <li className="alert-type">
+      <span className="alert-type-name">
+        <Link href={all} title={key}>
+          <Text value={label} />
+        </Link>
+        {isComplete && (
+          <span className="alert-counts">
+            <Count
+              isShort
+              state="firing"
+              count={firing}
+              href={hrefOf({ filters: { ...ofType, states: ['firing'] } })}
+            />
+            <Count
+              isShort
+              state="pending"
+              count={pending}
+              href={hrefOf({ filters: { ...ofType, states: ['pending'] } })}
+            />
+          </span>
+        )}
+      </span>
+      <ul className="alert-names">
+        {first.map((resource) => (
+          <Alert key={resource.resource_id} resource={resource} hrefOf={hrefOf} />
+        ))}
+        {hidden > 0 && (
+          <li>
+            <Link className="alert-more" href={all}>
+              {isComplete ? words.more(formatCount(hidden, language)) : words.moreOfType}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+interface AlertProps {
+  readonly resource: FoundResource;
+  readonly hrefOf: (view: View) => string;
+}
+
+function Alert({ resource, hrefOf }: AlertProps) {
+  const { states } = useMessages();
+  const { resource_id: openId, display_name, state, state_since, resource_type } = resource;
+  const tone = stateTone(state) === 'firing' ? 'firing' : 'pending';
+  const filters = { resourceType: resource_type.key, states: [tone] };
+  return (
+    <li>
+      <Link className="alert-name" href={hrefOf({ filters, openId })}>
+        <span className={`state-mark tone-${tone}`} title={states[tone]}>
+          <Icon name={tone === 'firing' ? 'alert' : 'clock'} />
+          <span className="visually-hidden">{states[tone]}</span>
+        </span>{' '}
+        <Text value={display_name} />{' '}
+        <span className="quiet">
+          <Age time={state_since} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+interface CountProps {
+  readonly state: 'firing' | 'pending';
+  readonly count: number;
+  readonly href: string;
+  /** Whether the word is left to those who cannot see the icon. */
+  readonly isShort?: boolean;
+}
+
+function Count({ state, count, href, isShort = false }: CountProps) {
+  const { states } = useMessages();
+  const { language } = usePreferences();
+  if (count === 0) return null;
+  return (
+    <Link className={`alert-count tone-${state}`} href={href}>
+      <Icon name={state === 'firing' ? 'alert' : 'clock'} />
+      <span className="numeric">{formatCount(count, language)}</span>{' '}
+      <span className={isShort ? 'visually-hidden' : undefined}>{states[state]}</span>
+    </Link>
+  );
+}

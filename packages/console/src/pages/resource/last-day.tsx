@@ -1,0 +1,30 @@
+import type { StationClient, StoredResource } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useMessages } from '../../messages/messages.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { isIn } from '../list/live/revision-order.ts';
+import { changesQuery } from '../station/resource/changes-query.ts';
+import { stateStrip } from './state-strip.ts';
+import { StateStripView } from './state-strip-view.tsx';
+
+const dayMs = 24 * 3_600_000;
+
+interface LastDayProps {
+  readonly station: StationClient;
+  readonly resource: StoredResource;
+}
+
+/** The states of the last 24 hours, as far as the history goes. */
+export function LastDay({ station, resource }: LastDayProps) {
+  const { resource: words } = useMessages();
+  const { language } = usePreferences();
+  const { resource_id: resourceId, revision } = resource;
+  const { data, error, dataUpdatedAt } = useQuery(changesQuery(station, { language, resourceId, revision }));
+  if (error) return <ErrorNotice error={error} />;
+  if (data === undefined) return <span className="skeleton" />;
+  if (data.has_more) return <p className="quiet">{words.tooManyChanges}</p>;
+  const changes = data.changes.filter((each) => isIn(each.revision, revision));
+  const span = { fromMs: dataUpdatedAt - dayMs, toMs: dataUpdatedAt };
+  return <StateStripView parts={stateStrip(resource, changes, span)} span={span} />;
+}

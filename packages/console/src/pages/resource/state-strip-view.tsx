@@ -1,0 +1,49 @@
+import { StateMark, useStateName } from '../../components/state-mark.tsx';
+import { formatBoth, formatMinute } from '../../format/clock.ts';
+import { stateTone } from '../../format/state.ts';
+import { useMessages } from '../../messages/messages.ts';
+import type { Span, StripPart } from './state-strip.ts';
+
+interface StateStripViewProps {
+  readonly parts: readonly StripPart[];
+  readonly span: Span;
+}
+
+/** The last 24 hours as a strip, and in words. */
+export function StateStripView({ parts, span }: StateStripViewProps) {
+  const { resource: words } = useMessages();
+  const stateName = useStateName();
+  const wholeMs = span.toMs - span.fromMs;
+  const lead = ((parts[0]?.fromMs ?? span.toMs) - span.fromMs) / wholeMs;
+  return (
+    <figure className="state-strip">
+      <div className="share-bar" role="img" aria-label={words.strip}>
+        {lead > 0 && <span className="fill-none" style={{ flexGrow: lead }} />}
+        {parts.map(({ state, fromMs, toMs }) => (
+          <span
+            key={fromMs}
+            className={`fill-${toneOf(state)}`}
+            style={{ flexGrow: (toMs - fromMs) / wholeMs }}
+            title={`${stateName(state)} ${formatMinute(fromMs)}–${formatMinute(toMs)}`}
+          />
+        ))}
+      </div>
+      <p className="strip-ends quiet numeric" aria-hidden="true">
+        <span>{formatMinute(span.fromMs)}</span>
+        <span>{formatMinute(span.toMs)}</span>
+      </p>
+      <ol className="strip-parts">
+        {parts.toReversed().map(({ state, fromMs, toMs }) => (
+          <li key={fromMs}>
+            <span className="numeric quiet" title={`${formatBoth(fromMs)}\n${formatBoth(toMs)}`}>
+              {formatMinute(fromMs)}–{formatMinute(toMs)}
+            </span>
+            <StateMark state={state} />
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+const toneOf = (state: string) => (stateTone(state) === 'inactive' ? 'neutral' : stateTone(state));

@@ -1,0 +1,42 @@
+import type { PastChange, RecordView } from '@roster/client';
+import { expect, it } from 'vitest';
+import { stateStrip } from './state-strip.ts';
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 17, hour)).toISOString();
+const span = { fromMs: Date.parse(at(0)), toMs: Date.parse(at(24)) };
+const hours = (parts: ReturnType<typeof stateStrip>) =>
+  parts.map(({ state, fromMs, toMs }) => [
+    state,
+    (fromMs - span.fromMs) / 3.6e6,
+    (toMs - span.fromMs) / 3.6e6,
+  ]);
+
+function turn(hour: number, before: string, after: string): PastChange {
+  const resource = { state: after } as RecordView;
+  const fields = { state: { before, after } };
+  return { revision: 'e.1', changed_at: at(hour), change: 'updated', resource_id: 'a', resource, fields };
+}
+
+it('is one state where nothing has changed it', () => {
+  const other = { ...turn(5, 'A', 'A'), fields: { sku: { before: '1', after: '2' } } };
+  expect(hours(stateStrip({ state: 'A' }, [other], span))).toEqual([['A', 0, 24]]);
+});
+
+it('has a part for each state that it was in', () => {
+  const changes = [turn(6, 'A', 'F'), turn(9, 'F', 'A')];
+  expect(hours(stateStrip({ state: 'A' }, changes, span))).toEqual([
+    ['A', 0, 6],
+    ['F', 6, 9],
+    ['A', 9, 24],
+  ]);
+});
+
+it('begins with the last change before the span, and knows nothing before the resource was created', () => {
+  const early = { ...turn(6, 'A', 'F'), changed_at: '2026-11-16T01:00:00.000Z' };
+  expect(hours(stateStrip({ state: 'A' }, [early, turn(9, 'F', 'A')], span))).toEqual([
+    ['F', 0, 9],
+    ['A', 9, 24],
+  ]);
+  const created = { ...turn(6, '', 'A'), change: 'created', fields: undefined } as unknown as PastChange;
+  expect(hours(stateStrip({ state: 'A' }, [created], span))).toEqual([['A', 6, 24]]);
+});

@@ -1,0 +1,46 @@
+import type { PastChange, RecordView } from '@roster/client';
+
+export interface StripPart {
+  readonly state: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+type Known = Pick<RecordView, 'state'>;
+
+/**
+ * The states of a resource over a span, from its changes in their order. Before it was created there are none; the state
+ * that the first change ended is taken to have held before.
+ */
+export function stateStrip(resource: Known, changes: readonly PastChange[], span: Span): StripPart[] {
+  const turns = changes.flatMap(turnOf).filter(({ atMs }) => atMs < span.toMs);
+  const parts: StripPart[] = [];
+  let fromMs = span.fromMs;
+  let state: string | undefined = turns[0] === undefined ? resource.state : turns[0].before;
+  for (const { atMs, after } of turns) {
+    if (atMs > span.fromMs && state !== undefined && atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
+    fromMs = Math.max(span.fromMs, atMs);
+    state = after;
+  }
+  if (state !== undefined && fromMs < span.toMs) parts.push({ state, fromMs, toMs: span.toMs });
+  return parts;
+}
+
+interface Turn {
+  readonly atMs: number;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function turnOf({ change, changed_at, resource, fields }: PastChange): Turn[] {
+  const atMs = Date.parse(changed_at);
+  if (change === 'created') return [{ atMs, before: undefined, after: resource.state }];
+  if (change === 'removed') return [{ atMs, before: resource.state, after: undefined }];
+  const state = fields?.state;
+  return state === undefined ? [] : [{ atMs, before: String(state.before), after: String(state.after) }];
+}

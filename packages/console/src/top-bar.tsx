@@ -1,0 +1,72 @@
+import { useSession } from './api/session.ts';
+import { AccountMenu } from './components/account/account-menu.tsx';
+import { Choice } from './components/choice.tsx';
+import { useMessages } from './messages/messages.ts';
+import { Link } from './navigation/link.tsx';
+import type { Route } from './navigation/route.ts';
+import { PaletteButton } from './palette/palette-button.tsx';
+import { type Preferences, setPreferences, usePreferences } from './preferences/preferences.ts';
+
+export function TopBar({ page }: { readonly page: Route['page'] }) {
+  const { nav } = useMessages();
+  const { may, needsToken, principal } = useSession();
+  const links = [
+    ['/', nav.now, page === 'now'],
+    ['/stations', nav.stations, page === 'stations' || page === 'station' || page === 'resource'],
+    ['/resources', nav.resources, page === 'resources'],
+    ['/types', nav.types, page === 'types'],
+    ...(may('write_resources') ? ([['/import', nav.import, page === 'import']] as const) : []),
+    ...(may('manage_tokens') ? ([['/tokens', nav.tokens, page === 'tokens']] as const) : []),
+    ['/about', nav.about, page === 'about'],
+  ] as const;
+  const isShut = needsToken && principal === null;
+  return (
+    <header className="top-bar">
+      <Link href="/" className="brand">
+        <img src="/favicon.svg" alt="" width="22" height="22" />
+        <span>Roster</span>
+      </Link>
+      {!isShut && (
+        <nav aria-label={nav.main}>
+          {links.map(([href, text, isHere]) => (
+            <Link key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+              {text}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <span className="spring" />
+      {!isShut && <PaletteButton />}
+      <Switches />
+      <AccountMenu />
+    </header>
+  );
+}
+
+function Switches() {
+  const { preferences: words } = useMessages();
+  const { theme, language } = usePreferences();
+  return (
+    <div className="switches">
+      <Choice<Preferences['theme']>
+        label={words.theme}
+        value={theme}
+        options={[
+          ['system', words.themes.system],
+          ['light', words.themes.light],
+          ['dark', words.themes.dark],
+        ]}
+        onChange={(next) => setPreferences({ theme: next })}
+      />
+      <Choice<Preferences['language']>
+        label={words.language}
+        value={language}
+        options={[
+          ['en', 'English'],
+          ['zh', '中文'],
+        ]}
+        onChange={(next) => setPreferences({ language: next })}
+      />
+    </div>
+  );
+}
