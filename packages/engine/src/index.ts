@@ -28,6 +28,8 @@ export type {
   HistoryQuery,
   Lost,
   MaybePromise,
+  Note,
+  NoteStore,
   PartOfStation,
   PlannedChange,
   StagedRecord,

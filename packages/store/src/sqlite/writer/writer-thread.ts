@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
 import type { BatchOptions, StoredToken } from '@roster/engine';
 import { countedWrites } from '../database/meta-table.ts';
+import { removeNotes, writeNote } from '../database/note-table.ts';
 import { closeOnError, openForWriting } from '../database/open-database.ts';
 import {
   addFirstToken,
@@ -67,6 +68,8 @@ const handlers = {
   recordTokenUses: writingTokens(recordTokenUses),
   putView: writing(putView),
   removeView: writing(removeView),
+  writeNote: writing(writeNote),
+  removeNotes: writing(removeNotes),
   compact: writing(compact),
   close,
 };
