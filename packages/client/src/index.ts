@@ -55,6 +55,7 @@ export {
 } from './query/search-query.ts';
 export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
+  Alert,
   ChangeView,
   CreatedToken,
   EverywherePage,
@@ -79,11 +80,13 @@ export type {
   SavedViewPage,
   SearchPage,
   Session,
+  Source,
   Station,
   StationPage,
   StoredResource,
   Summary,
   Token,
+  UnmatchedAlert,
   WriteResult,
 } from './roster-wire.ts';
 export { parseStationAddress, type StationAddress, stationPath } from './station-address.ts';
