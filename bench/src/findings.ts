@@ -11,6 +11,8 @@ export interface Findings {
   readonly access: AccessRates[];
   readonly texts: TextFinding[];
   readonly everywhere: EverywhereFinding[];
+  readonly sources: SourcesFinding[];
+  readonly storms: StormFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -80,6 +82,30 @@ export interface EverywhereFinding {
   readonly quiet: LatencySummary;
   /** With a change of state before each. */
   readonly changing: LatencySummary;
+}
+
+/** A sync with a Prometheus. */
+export interface SourcesFinding {
+  readonly hosts: number;
+  readonly rules: number;
+  readonly alerts: number;
+  /** From the question to all states in the list. */
+  readonly syncSeconds: number;
+  /** The most memory while syncing, over that of an idle server without sources. */
+  readonly addedBytes: number;
+  readonly idle: LatencySummary;
+  readonly duringSync: LatencySummary;
+}
+
+/** Many states that change at once. */
+export interface StormFinding {
+  readonly resources: number;
+  readonly changed: number;
+  /** From the answer of Prometheus to all states in the list. */
+  readonly visibleSeconds: number;
+  readonly revisions: number;
+  readonly idle: LatencySummary;
+  readonly duringStorm: LatencySummary;
 }
 
 export type ExportFormat = 'ndjson' | 'csv' | 'json';

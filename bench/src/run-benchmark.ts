@@ -37,6 +37,8 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     access: [],
     texts: [],
     everywhere: [],
+    sources: [],
+    storms: [],
     stores: [],
     questions: [],
     postgresImports: [],
