@@ -12,9 +12,9 @@ import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { ReloadingCertificate } from '../tls/reloading-certificate.ts';
 import { createServer } from './create-server.ts';
+import { createSources } from './create-sources.ts';
 import { startMaintenance } from './maintenance.ts';
 import { sampleAddress } from './sample/load-sample.ts';
-import { startSources } from './start-sources.ts';
 
 const mebibyte = 2 ** 20;
 const hourMs = 3_600_000;
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     const access = await createAccess(settings, store.tokens, logger);
     const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
-    const sources = await startSources(settings.sources, { store, logger, metrics });
+    const sources = await createSources(settings.sources, { store, logger, metrics });
     const parts = { store, engine, logger, metrics, audit };
     const answerError = createAnswerError(logger, audit, metrics.requests);
     const context = { registry: metrics.registry, clientOf, answerError };
@@ -89,6 +89,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     });
     if (!isLoopback(settings.host) && cert === undefined && settings.trustProxy === false)
       logger.warn({ host: settings.host }, clearText);
+    sources?.start();
     const stopMaintenance = startMaintenance({
       ...parts,
       historyMs: settings.historyHours * hourMs,

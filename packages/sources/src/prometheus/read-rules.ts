@@ -1,9 +1,12 @@
+import { TimeSlicer } from '@roster/engine';
 import type { Alert } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { type Labels, labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
+
+const alertsPerClockCheck = 32;
 
 export interface AlertingRule {
   /** Its group, name and position there: stays the same while the rules do. */
@@ -32,6 +35,7 @@ export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promi
   const { data, warnings } = await askPrometheus(endpoint, { path: '/api/v1/rules', signal });
   const alerting: AlertingRule[] = [];
   const recording: RecordingRule[] = [];
+  const slicer = new TimeSlicer();
   for (const each of listIn(objectIn(data, 'data').groups, 'groups')) {
     const group = objectIn(each, 'group');
     const groupKey = `${group.file}\0${group.name}`;
@@ -44,15 +48,28 @@ export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promi
       };
       if (rule.type === 'recording') recording.push(read);
       else if (rule.type === 'alerting')
-        alerting.push({ ...read, key: `${groupKey}\0${at}\0${read.name}`, alerts: readAlerts(rule) });
+        alerting.push({
+          ...read,
+          key: `${groupKey}\0${at}\0${read.name}`,
+          alerts: await readAlerts(rule, slicer),
+        });
     }
   }
   return { alerting, recording, warnings };
 }
 
-function readAlerts(rule: Readonly<Record<string, unknown>>): Alert[] | undefined {
+async function readAlerts(
+  rule: Readonly<Record<string, unknown>>,
+  slicer: TimeSlicer,
+): Promise<Alert[] | undefined> {
   if (rule.health === 'unknown') return undefined;
-  return listIn(rule.alerts ?? [], 'alerts').flatMap((given) => readAlert(objectIn(given, 'alert')) ?? []);
+  const alerts: Alert[] = [];
+  for (const given of listIn(rule.alerts ?? [], 'alerts')) {
+    const alert = readAlert(objectIn(given, 'alert'));
+    if (alert !== undefined) alerts.push(alert);
+    if (alerts.length % alertsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+  }
+  return alerts;
 }
 
 function readAlert(alert: Readonly<Record<string, unknown>>): Alert | undefined {

@@ -1,3 +1,4 @@
+import { TimeSlicer } from '@roster/engine';
 import type { Endpoint } from '../config/source.ts';
 import { type Labels, labelsIn, listIn } from '../http/shape.ts';
 import { askPrometheus } from '../prometheus/read-rules.ts';
@@ -5,6 +6,8 @@ import type { Selector } from './selectors-of.ts';
 
 /** How long ago a series may have had its last sample: long enough for a host that restarts. */
 const windowSeconds = 3600;
+
+const seriesPerClockCheck = 128;
 
 /**
  * The distinct values of `labels` among the series of each selector, by its text. Several selectors may only be read
@@ -20,7 +23,9 @@ export async function readSeries(
   const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form });
   const distinct = new Map(selectors.map((selector) => [selector, new Map<string, Labels>()]));
   const byMetric = new Map(selectors.map((selector) => [selector.metric, selector]));
-  for (const given of listIn(data, 'series')) {
+  const slicer = new TimeSlicer();
+  for (const [at, given] of listIn(data, 'series').entries()) {
+    if (at % seriesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
     const series = labelsIn(given, 'series');
     const selector = selectors.length === 1 ? selectors[0] : byMetric.get(series.__name__);
     const picked = pick(series, labels);
