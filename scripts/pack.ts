@@ -10,7 +10,7 @@ import { stagePackage } from './stage-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const destination = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
-const bundled = ['contract', 'engine', 'store', 'server'];
+const bundled = ['contract', 'engine', 'store', 'sources', 'server'];
 
 /**
  * Makes two tarballs that install without anything else: the client, which needs nothing, and the command, which

@@ -17,6 +17,8 @@ export interface Findings {
   readonly storms: BatchFinding[];
   readonly busyLists: BusyListsFinding[];
   readonly firstLists: FirstListFinding[];
+  readonly sources: SourcesFinding[];
+  readonly stateStorms: StormFinding[];
   /** This and the next four are for runs on PostgreSQL. */
   readonly stores: StoreRates[];
   readonly questions: QuestionFinding[];
@@ -118,6 +120,30 @@ export interface FirstListFinding {
   readonly importSeconds: number[];
   /** From the acknowledgement of the import. */
   readonly listSeconds: number[];
+}
+
+/** A sync with a Prometheus. */
+export interface SourcesFinding {
+  readonly hosts: number;
+  readonly rules: number;
+  readonly alerts: number;
+  /** From the question to all states in the list. */
+  readonly syncSeconds: number;
+  /** The most memory while syncing, over that of an idle server without sources. */
+  readonly addedBytes: number;
+  readonly idle: LatencySummary;
+  readonly duringSync: LatencySummary;
+}
+
+/** Many states that change at once. */
+export interface StormFinding {
+  readonly resources: number;
+  readonly changed: number;
+  /** From the answer of Prometheus to all states in the list. */
+  readonly visibleSeconds: number;
+  readonly revisions: number;
+  readonly idle: LatencySummary;
+  readonly duringStorm: LatencySummary;
 }
 
 export type ExportFormat = 'ndjson' | 'csv' | 'json';

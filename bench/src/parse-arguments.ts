@@ -23,6 +23,8 @@ const casesOfStore = {
     'F5',
     'F6',
     ...writeCaseNames,
+    'S1',
+    'S2',
   ],
   postgres: [
     ...documentedCaseNames.filter((name) => name !== '304'),
@@ -38,12 +40,21 @@ const casesOfStore = {
 type CaseName = (typeof casesOfStore)[StoreName][number];
 
 /** Run only when they are named: with them, a run would take longer than ten minutes. */
-const namedCases: ReadonlySet<string> = new Set([...searchCaseNames, 'F5', 'F6', ...writeCaseNames]);
+const namedCases: ReadonlySet<string> = new Set([
+  ...searchCaseNames,
+  'F5',
+  'F6',
+  'S1',
+  'S2',
+  ...writeCaseNames,
+]);
 
 const caseTitles: Readonly<Record<CaseName, string>> = {
   ...listCaseTitles,
   F5: 'latency of searches for five letters',
   F6: 'latency of searches of all stations for what is firing',
+  S1: 'sync with a real Prometheus: 5 000 hosts, 500 rules, 20 000 alerts',
+  S2: 'storm: 10 000 of 100 000 states change at once',
   import: 'records per second through the write path',
   latency: 'list latency while an import runs',
   transfer: 'import, dry run, export and import of the export',
@@ -89,7 +100,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   --store <name>       ${storeNames.join(' or ')} (default: sqlite)
   --sizes <list>       of ${Object.keys(sizesByName).join(', ')} (default: all; on postgres 100k)
-  --cases <list>       of the cases below (default: all but F1 to F6 and W1 to W8)
+  --cases <list>       of the cases below (default: all but F1 to F6, S1, S2 and W1 to W8)
   --contenders <list>  of ${contenderNames.join(', ')}; the first is the subject (default: all)
   --rounds <n>         measured rounds per list case, 1 to 99 (default: ${defaultRounds.sqlite}; on postgres ${defaultRounds.postgres})
   --load <tool>        ${loadToolNames.join(' or ')} (default: wrk where it is installed)

@@ -43,6 +43,8 @@ export async function runBenchmark({ progress, ...request }: BenchmarkRequest): 
     storms: [],
     busyLists: [],
     firstLists: [],
+    sources: [],
+    stateStorms: [],
     stores: [],
     questions: [],
     postgresImports: [],

@@ -24,6 +24,12 @@ export const targets = {
   textP99Ms: 60,
   textBlockedMs: 10,
   everywhereP99Ms: 100,
+  syncSeconds: 5,
+  syncMegabytes: 200,
+  /** Of the p99 of an idle server. */
+  syncLatency: 1.5,
+  stormSeconds: 2,
+  stormP99Ms: 50,
   /** Rate with tokens over rate without. */
   withAccess: 0.9,
   importedPerSecond: 60_000,

@@ -10,6 +10,7 @@ import { loadRoster } from './load-roster.ts';
 import { measureAccess } from './measure-access.ts';
 import { measureEverywhere } from './measure-everywhere.ts';
 import { measureTexts } from './measure-texts.ts';
+import { measureSources, measureStorm } from './sources/measure-sources.ts';
 
 /** Larger stations are imported only once. */
 const maxRepeatedSize = 100_000;
@@ -30,6 +31,8 @@ export function rosterSteps(run: BenchRun): Step[] {
     ...(cases.has('access') ? repeated.slice(-1).map((size) => accessStep(run, size)) : []),
     ...(needsServers.some((name) => cases.has(name)) ? sizes.map((size) => loadStep(run, size)) : []),
     ...(cases.has('F6') ? [everywhereStep(run)] : []),
+    ...(cases.has('S1') ? [syncStep(run)] : []),
+    ...(cases.has('S2') ? [stormStep(run)] : []),
     ...(cases.has('F5') ? sizes.slice(-1).map((size) => textStep(run, size)) : []),
   ];
 }
@@ -102,6 +105,26 @@ function everywhereStep(run: BenchRun): Step {
       findings.everywhere.push(await measureEverywhere(server.origin, 'SQLite'));
       await server.stop();
       workspace.removeDirectory(dataDirectory);
+    },
+  };
+}
+
+function syncStep({ workspace, findings }: BenchRun): Step {
+  return {
+    label: 'sync with Prometheus',
+    seconds: 90,
+    async run() {
+      findings.sources.push(await measureSources(workspace));
+    },
+  };
+}
+
+function stormStep({ workspace, findings }: BenchRun): Step {
+  return {
+    label: 'storm of states',
+    seconds: 40,
+    async run() {
+      findings.stateStorms.push(await measureStorm(workspace));
     },
   };
 }

@@ -22,6 +22,8 @@ export function otherFigures(findings: Findings): Figure[] {
     ...findings.texts.flatMap(textFigures),
     ...findings.everywhere.flatMap(everywhereFigures),
     ...writeFigures(findings),
+    ...findings.sources.flatMap(sourcesFigures),
+    ...findings.stateStorms.flatMap(stormFigures),
     ...postgresFigures(findings),
   ];
 }
@@ -90,6 +92,52 @@ function everywhereFigures({
       target: below(targets.everywhereP99Ms, quiet.p99Ms, `${targets.everywhereP99Ms} ms`),
     },
     { name: `${name}, after each change`, value: changing.p99Ms, text: describe(changing) },
+  ];
+}
+
+function sourcesFigures(finding: Findings['sources'][number]): Figure[] {
+  const { hosts, rules, alerts, syncSeconds, addedBytes, idle, duringSync } = finding;
+  const name = `S1 sync of ${whole.format(hosts)} hosts, ${rules} rules, ${whole.format(alerts)} alerts`;
+  const megabytes = addedBytes / 2 ** 20;
+  const ratio = duringSync.p99Ms / idle.p99Ms;
+  return [
+    {
+      name,
+      value: syncSeconds,
+      text: `${syncSeconds.toFixed(2)} s`,
+      target: atMost(targets.syncSeconds, syncSeconds, `${targets.syncSeconds} s`),
+    },
+    {
+      name: `${name}, memory above idle`,
+      value: megabytes,
+      text: `${whole.format(megabytes)} MiB`,
+      target: atMost(targets.syncMegabytes, megabytes, `${targets.syncMegabytes} MiB`),
+    },
+    {
+      name: `${name}, list p99 over idle`,
+      value: ratio,
+      text: `${ratio.toFixed(2)}  (${idle.p99Ms.toFixed(1)} ms, then ${duringSync.p99Ms.toFixed(1)} ms)`,
+      target: atMost(targets.syncLatency, ratio),
+    },
+  ];
+}
+
+function stormFigures(finding: Findings['stateStorms'][number]): Figure[] {
+  const { resources, changed, visibleSeconds, revisions, duringStorm } = finding;
+  const name = `S2 storm of ${whole.format(changed)} in ${whole.format(resources)}`;
+  return [
+    {
+      name: `${name}, visible`,
+      value: visibleSeconds,
+      text: `${visibleSeconds.toFixed(2)} s, ${revisions} revision${revisions === 1 ? '' : 's'}`,
+      target: atMost(targets.stormSeconds, visibleSeconds, `${targets.stormSeconds} s`),
+    },
+    {
+      name: `${name}, list p99`,
+      value: duringStorm.p99Ms,
+      text: `${duringStorm.p99Ms.toFixed(1)} ms`,
+      target: atMost(targets.stormP99Ms, duringStorm.p99Ms, `${targets.stormP99Ms} ms`),
+    },
   ];
 }
 

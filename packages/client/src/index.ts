@@ -56,6 +56,7 @@ export {
 } from './query/search-query.ts';
 export type { StationFilters, StationsQuery } from './query/stations-query.ts';
 export type {
+  Alert,
   ChangeView,
   CreatedToken,
   EverywherePage,
@@ -81,11 +82,13 @@ export type {
   SavedViewPage,
   SearchPage,
   Session,
+  Source,
   Station,
   StationPage,
   StoredResource,
   Summary,
   Token,
+  UnmatchedAlert,
   WriteResult,
 } from './roster-wire.ts';
 export { parseStationAddress, type StationAddress, stationPath } from './station-address.ts';

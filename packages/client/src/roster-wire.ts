@@ -57,6 +57,12 @@ interface WriteCounts {
   readonly unchanged: number;
   readonly removed: number;
   readonly new_types: readonly string[];
+  /** Fields of the records that sources of the station own, so that they stay as they are. */
+  readonly left_alone?: {
+    readonly fields: readonly string[];
+    readonly records: number;
+    readonly sources: readonly string[];
+  };
 }
 
 export interface WriteResult extends WriteCounts {}
@@ -208,8 +214,63 @@ export interface SavedViewPage {
   readonly page: Page;
 }
 
-/** Each role includes the previous one. */
-export type Role = 'reader' | 'writer' | 'admin';
+/** Where alerts and rules come from. */
+export interface Source {
+  readonly name: string;
+  readonly kind: 'prometheus' | 'alertmanager';
+  readonly urls: readonly string[];
+  /** Paths of its stations within your scopes. */
+  readonly stations: readonly string[];
+  readonly interval_seconds: number;
+  readonly health: 'up' | 'down' | 'unknown';
+  /** When it last answered: states are as of then. */
+  readonly last_read: string | null;
+  readonly down_since: string | null;
+  readonly error: string | null;
+  readonly warnings: readonly string[];
+  readonly read_ms: number;
+  readonly alerts: {
+    readonly total: number;
+    readonly tied: number;
+    readonly unmatched: number;
+    readonly ambiguous: number;
+  };
+  /** null for an Alertmanager. */
+  readonly rules: {
+    readonly total: number;
+    readonly cannot_tell: number;
+    readonly examples: readonly { readonly name: string; readonly reason: string }[];
+  } | null;
+}
+
+/** An alert that is tied to no resource. */
+export interface UnmatchedAlert {
+  readonly reason: 'unmatched' | 'ambiguous';
+  readonly labels: Readonly<Record<string, string>>;
+  /** Ids of resources that fit equally well. */
+  readonly candidates: readonly string[];
+}
+
+/** An alert of a resource. */
+export interface Alert {
+  readonly fingerprint: string;
+  readonly state: 'firing' | 'pending' | 'suppressed';
+  readonly since: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly silences: readonly {
+    readonly id: string;
+    readonly created_by: string;
+    readonly comment: string;
+    readonly until: string | null;
+  }[];
+  /** Fingerprints of the alerts that inhibit it. */
+  readonly inhibited_by: readonly string[];
+  readonly sources: readonly string[];
+}
+
+/** Of the first three each includes the previous one; `source` may only send alerts. */
+export type Role = 'reader' | 'writer' | 'admin' | 'source';
 
 /** An API token without its secret. */
 export interface Token {

@@ -40,6 +40,9 @@ const isSame: {
   PutType: Same<client.PutType, Wire['PutType']>;
   SavedView: Same<client.SavedView, Wire['SavedView']>;
   SavedViewPage: Same<client.SavedViewPage, Wire['SavedViewPage']>;
+  Source: Same<client.Source, Wire['Source']>;
+  UnmatchedAlert: Same<client.UnmatchedAlert, Wire['UnmatchedAlert']>;
+  Alert: Same<client.Alert, Wire['Alert']>;
   Token: Same<client.Token, Wire['Token']>;
   NewToken: Same<client.NewToken, Wire['NewToken']>;
   CreatedToken: Same<client.CreatedToken, Wire['CreatedToken']>;
@@ -70,6 +73,9 @@ const isSame: {
   PutType: true,
   SavedView: true,
   SavedViewPage: true,
+  Source: true,
+  UnmatchedAlert: true,
+  Alert: true,
   Token: true,
   NewToken: true,
   CreatedToken: true,

@@ -95,7 +95,7 @@ export {
   parseHistoryPosition,
 } from './revision/history-position.ts';
 export { formatRevision, parseRevision, type Revision, revisionHeader } from './revision/revision.ts';
-export { includesRole, type Role, roles } from './role.ts';
+export { includesRole, peopleRoles, type Role, roles } from './role.ts';
 export type { ListedResource, ListResponse, Page } from './schemas/listing.ts';
 export type { Problem } from './schemas/problem.ts';
 export type { WireTypes } from './schemas/wire-types.ts';

@@ -13,6 +13,7 @@ export interface Operation {
 const readStation = { role: 'reader', over: 'station' } as const;
 const writeStation = { role: 'writer', over: 'station' } as const;
 const administerStation = { role: 'admin', over: 'station' } as const;
+const sendToStation = { role: 'source', over: 'station' } as const;
 const readOwn = { role: 'reader', over: 'own' } as const;
 const administerOwn = { role: 'admin', over: 'own' } as const;
 const administerEverything = { role: 'admin', over: 'everything' } as const;
@@ -34,6 +35,14 @@ export const operations = {
     path: `/roster/v1${station}/resources/{resource_id}`,
     access: writeStation,
   },
+  listAlerts: {
+    method: 'GET',
+    path: `/roster/v1${station}/resources/{resource_id}/alerts`,
+    access: readStation,
+  },
+  receiveAlerts: { method: 'POST', path: `/roster/v1${station}/alertmanager`, access: sendToStation },
+  listSources: { method: 'GET', path: '/roster/v1/sources', access: readOwn },
+  listUnmatched: { method: 'GET', path: '/roster/v1/sources/{source_name}/unmatched', access: readOwn },
   summariseResources: { method: 'GET', path: `/roster/v1${station}/summary`, access: readStation },
   exportResources: { method: 'GET', path: `/roster/v1${station}/export`, access: readStation },
   listChanges: { method: 'GET', path: `/roster/v1${station}/changes`, access: readStation },

@@ -29,6 +29,8 @@ export type {
   HistoryQuery,
   Lost,
   MaybePromise,
+  Note,
+  NoteStore,
   PartOfStation,
   PlannedChange,
   StagedRecord,

@@ -78,6 +78,14 @@ export const commandTable: CommandTable = {
     summary: 'delete a resource type that is not in use',
     load: async () => (await import('../commands/types.ts')).typesDelete,
   },
+  'source list': {
+    summary: 'list the sources and their health',
+    load: async () => (await import('../commands/sources/source-list.ts')).sourceList,
+  },
+  'source test': {
+    summary: 'ask the configured sources and tie what they say',
+    load: async () => (await import('../commands/sources/source-test.ts')).sourceTest,
+  },
   'token create': {
     summary: 'create an API token',
     load: async () => (await import('../commands/tokens/token.ts')).tokenCreate,

@@ -11,9 +11,11 @@ import type {
   ResourceType,
   Revocation,
   Session,
+  Source,
   Station,
   StationPage,
   Token,
+  UnmatchedAlert,
 } from '../roster-wire.ts';
 import { askRoster, atVersion, jsonBody, type VersionOptions } from './roster-request.ts';
 import { ViewManagement } from './view-management.ts';
@@ -128,6 +130,20 @@ export class Management {
     const path = `/tokens/${encodeSegment('the id of the token', id)}${options.cascade ? '?cascade=true' : ''}`;
     const request = { method: 'DELETE', path, options } as const;
     return (await askRoster(this.#transport, request, ['revoked', 'still_valid'])).value;
+  }
+
+  /** The sources of the stations in your scopes, in the order of the configuration. */
+  async sources(options: CallOptions = {}): Promise<readonly Source[]> {
+    const request = { method: 'GET', path: '/sources', options } as const;
+    const { value } = await askRoster(this.#transport, request, ['sources']);
+    return (value as { sources: Source[] }).sources;
+  }
+
+  /** The alerts of a source that are tied to no resource. */
+  async unmatched(source: string, options: CallOptions = {}): Promise<readonly UnmatchedAlert[]> {
+    const path = `/sources/${encodeSegment('the name of the source', source)}/unmatched`;
+    const { value } = await askRoster(this.#transport, { method: 'GET', path, options }, ['unmatched']);
+    return (value as { unmatched: UnmatchedAlert[] }).unmatched;
   }
 
   /** The current principal, and the ways to sign in. */

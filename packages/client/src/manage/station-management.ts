@@ -9,6 +9,7 @@ import {
   type SearchQuery,
 } from '../query/search-query.ts';
 import type {
+  Alert,
   HistoryPage,
   Plan,
   RecordView,
@@ -120,6 +121,13 @@ export class StationManagement {
   async resource(resourceId: string, options: CallOptions = {}): Promise<StoredResource> {
     const request = { method: 'GET', path: this.#resourcePath(resourceId), options } as const;
     return (await askRoster(this.#transport, request, ['resource_id'])).value;
+  }
+
+  /** The alerts of a resource, as the sources of the station last told them; worst first. */
+  async alerts(resourceId: string, options: CallOptions = {}): Promise<readonly Alert[]> {
+    const path = `${this.#resourcePath(resourceId)}/alerts`;
+    const { value } = await askRoster(this.#transport, { method: 'GET', path, options }, ['alerts']);
+    return (value as { alerts: Alert[] }).alerts;
   }
 
   async remove(resourceId: string, options: ConditionalOptions = {}): Promise<WriteResult> {

@@ -11,7 +11,7 @@ const needed: Readonly<Record<Action, { readonly role: Role; readonly overEveryt
   manage_tokens: { role: 'admin', overEverything: false },
 };
 
-/** Each includes the previous one. */
+/** Each includes the previous one. `source` stands apart. */
 const roles: readonly Role[] = ['reader', 'writer', 'admin'];
 
 /** The server decides; this only hides actions that it would refuse. */
@@ -28,5 +28,5 @@ function coversEverything(scope: string): boolean {
 
 /** The roles that a role can grant. */
 export function rolesUpTo(role: Role): readonly Role[] {
-  return roles.slice(0, roles.indexOf(role) + 1);
+  return role === 'admin' ? [...roles, 'source'] : roles.slice(0, roles.indexOf(role) + 1);
 }

@@ -29,7 +29,7 @@ describe('a new token', () => {
     [{ name: 'a\u0000b' }, /name must not contain control/],
     [{ name: 'a'.repeat(201) }, /name may have at most 200/],
     [{ name: `old roster_${'a'.repeat(49)}` }, /name must not hold a token/],
-    [{ role: 'root' }, /role must be one of reader, writer, admin, got "root"/],
+    [{ role: 'root' }, /role must be one of reader, writer, admin, source, got "root"/],
     [{ role: undefined }, /role must be one of/],
     [{ scopes: [] }, /scopes must be a list of 1 to 100/],
     [{ scopes: 'acme/**' }, /scopes must be a list/],

@@ -6,6 +6,7 @@ import * as access from '../schemas/access.ts';
 import * as listing from '../schemas/listing.ts';
 import * as problems from '../schemas/problem.ts';
 import * as resources from '../schemas/resource.ts';
+import * as sources from '../schemas/source.ts';
 import * as stations from '../schemas/station.ts';
 import * as views from '../schemas/view.ts';
 import { accessOperations } from './access-operations.ts';
@@ -13,6 +14,7 @@ import { catalogOperations } from './catalog-operations.ts';
 import { type Json, problem, text } from './components.ts';
 import { readOperations } from './read-operations.ts';
 import { serverOperations } from './server-operations.ts';
+import { sourceOperations } from './source-operations.ts';
 import { viewOperations } from './view-operations.ts';
 import { writeOperations } from './write-operations.ts';
 
@@ -21,6 +23,7 @@ const descriptions: Record<OperationId, Json> = {
   ...writeOperations,
   ...catalogOperations,
   ...viewOperations,
+  ...sourceOperations,
   ...accessOperations,
   ...serverOperations,
 };
@@ -47,6 +50,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
     tags: [
       { name: 'List', description: 'The documented operation.' },
       { name: 'Stations and resources', description: 'Import, export and changes of an inventory.' },
+      { name: 'Sources', description: 'Prometheus and Alertmanager.' },
       { name: 'Resource types', description: 'Labels and defaults.' },
       { name: 'Views', description: 'Saved searches.' },
       { name: 'Access', description: 'Tokens and sessions.' },
@@ -81,6 +85,13 @@ export function openApiDocument(version: string): Record<string, unknown> {
         SavedView: views.SavedViewSchema,
         SavedViewPage: views.SavedViewPageSchema,
         PutView: views.PutViewSchema,
+        Source: sources.SourceSchema,
+        Sources: sources.SourcesSchema,
+        UnmatchedAlert: sources.UnmatchedAlertSchema,
+        UnmatchedAlerts: sources.UnmatchedAlertsSchema,
+        Alert: sources.AlertSchema,
+        Alerts: sources.AlertsSchema,
+        ReceivedAlerts: sources.ReceivedAlertsSchema,
         Token: access.TokenSchema,
         Tokens: access.TokensSchema,
         NewToken: access.NewTokenSchema,

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { roles } from '../role.ts';
 
-const role = Type.Enum(roles, { description: 'Each includes the previous one.' });
+const role = Type.Enum(roles, {
+  description:
+    'Of `reader`, `writer` and `admin` each includes the previous one; `source` may only send alerts.',
+});
 const scopes = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: limits.maxScopes,

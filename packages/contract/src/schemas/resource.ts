@@ -168,6 +168,18 @@ const counts = {
   new_types: Type.Array(Type.String(), {
     description: 'New types, labelled from their key unless the records had a label.',
   }),
+  left_alone: Type.Optional(
+    Type.Object(
+      {
+        fields: Type.Array(Type.String()),
+        records: Type.Integer({ minimum: 1, description: 'How many records had such a field.' }),
+        sources: Type.Array(Type.String()),
+      },
+      {
+        description: 'Fields of the records that sources of the station own, so that they stay as they are.',
+      },
+    ),
+  ),
 };
 
 export const WriteResultSchema = Type.Object(

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type * as access from './access.ts';
 import type { ProblemSchema } from './problem.ts';
 import type * as resources from './resource.ts';
+import type * as sources from './source.ts';
 import type * as stations from './station.ts';
 import type * as views from './view.ts';
 
@@ -21,6 +22,9 @@ export interface WireTypes {
   readonly PutType: Static<typeof stations.PutTypeSchema>;
   readonly SavedView: Static<typeof views.SavedViewSchema>;
   readonly SavedViewPage: Static<typeof views.SavedViewPageSchema>;
+  readonly Source: Static<typeof sources.SourceSchema>;
+  readonly UnmatchedAlert: Static<typeof sources.UnmatchedAlertSchema>;
+  readonly Alert: Static<typeof sources.AlertSchema>;
   readonly Token: Static<typeof access.TokenSchema>;
   readonly NewToken: Static<typeof access.NewTokenSchema>;
   readonly CreatedToken: Static<typeof access.CreatedTokenSchema>;

@@ -282,6 +282,28 @@ export interface StationChanges {
   readonly removed: readonly string[];
 }
 
+/** A note and its version, which every write of the key changes. */
+export interface Note {
+  readonly version: number;
+  readonly body: Uint8Array;
+}
+
+/** Small records that all nodes share, by key. As fresh and durable as the rest of the store. */
+export interface NoteStore {
+  /** Whether other nodes may use the same store. */
+  readonly isShared: boolean;
+  /** The keys that begin with `prefix` and their versions, by key in the order of their bytes. */
+  versions(prefix: string): Promise<ReadonlyMap<string, number>>;
+  read(key: string): Promise<Note | undefined>;
+  /**
+   * Resolves to the new version, or to undefined if the note does not have the version `ifVersion`. 0 stands for no
+   * note; without it, the note is written in any case.
+   */
+  write(key: string, body: Uint8Array, ifVersion?: number): Promise<number | undefined>;
+  /** Unknown keys are ignored. */
+  remove(keys: readonly string[]): Promise<void>;
+}
+
 /** Called with a station whose head has moved, before `head` shows the move. */
 export type BeforeVisible = (
   address: StationAddress,
@@ -313,6 +335,7 @@ export type MaybePromise<T> = T | Promise<T>;
 export interface Store {
   readonly tokens: TokenStore;
   readonly views: ViewStore;
+  readonly notes: NoteStore;
 
   /** At or past the revision of every write whose promise has resolved; undefined without such a station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { quote, RosterError } from '@roster/contract';
 import type { Exchange } from './exchange.ts';
 
-const maxBytes = 256 * 1024;
+const maxSmallBytes = 256 * 1024;
 const firstBytes = 1024;
 
-/** Reads a small JSON body. */
-export async function readJson(exchange: Exchange): Promise<unknown> {
+/** Reads a JSON body as a whole. */
+export async function readJson(exchange: Exchange, maxBytes = maxSmallBytes): Promise<unknown> {
   const { request } = exchange;
   const contentType = request.headers['content-type'];
   if (contentType?.replace(/;.*/s, '').trim().toLowerCase() !== 'application/json') {
@@ -17,7 +17,7 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
       { parameter: 'Content-Type' },
     );
   }
-  const bytes = await readAll(request);
+  const bytes = await readAll(request, maxBytes);
   exchange.requireStillValid();
   if (!isUtf8(bytes)) throw new RosterError('invalid_body', 'the body is not valid UTF-8');
   try {
@@ -30,7 +30,7 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
   }
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   let body: Buffer = Buffer.allocUnsafe(firstBytes);
   let size = 0;
   try {

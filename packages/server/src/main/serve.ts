@@ -12,6 +12,7 @@ import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { ReloadingCertificate } from '../tls/reloading-certificate.ts';
 import { createServer } from './create-server.ts';
+import { createSources } from './create-sources.ts';
 import { startMaintenance } from './maintenance.ts';
 import { sampleAddress } from './sample/load-sample.ts';
 
@@ -61,6 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     const access = await createAccess(settings, store.tokens, logger);
     const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
+    const sources = await createSources(settings.sources, { store, logger, metrics });
     const parts = { store, engine, logger, metrics, audit };
     const answerError = createAnswerError(logger, audit, metrics.requests);
     const context = { registry: metrics.registry, clientOf, answerError };
@@ -68,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       ...settings,
       ...access,
       ...parts,
+      sources,
       answerError,
       maxBodyBytes: settings.maxBodyMb * mebibyte,
       clientOf,
@@ -86,6 +89,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     });
     if (!isLoopback(settings.host) && cert === undefined && settings.trustProxy === false)
       logger.warn({ host: settings.host }, clearText);
+    sources?.start();
     const stopMaintenance = startMaintenance({
       ...parts,
       historyMs: settings.historyHours * hourMs,
@@ -98,6 +102,7 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       metricsUrl: metricsPort && `${urlOf('http', settings.metrics.host, metricsPort.port)}/metrics`,
       async stop(graceMs) {
         stopMaintenance();
+        await sources?.stop();
         keyPair?.close();
         await Promise.all([server.close(graceMs), saveSnapshots(engine, logger, graceMs)]);
         metricsPort?.close();

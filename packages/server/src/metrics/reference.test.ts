@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { FakeMonitoring } from '../operations/sources/testing/fake-monitoring.ts';
 import { record, TestServer } from '../testing/test-server.ts';
 
 interface Described {
@@ -9,15 +10,24 @@ interface Described {
 }
 
 it('lists every metric of ours with its type, its labels and what it means, and no other', async () => {
-  await using server = await TestServer.start();
+  await using monitoring = await FakeMonitoring.start();
+  await using server = await TestServer.start({ ROSTER_SOURCES: sourcesAt(monitoring.url) });
   // What has labels shows them once there is a value.
   await server.createStation();
   await server.write(record('r-1'));
   await server.list();
-  const text = await (await fetch(server.metricsUrl)).text();
+  const scrape = async () => (await fetch(server.metricsUrl)).text();
+  await expect.poll(scrape, { timeout: 10_000 }).toContain('\nroster_source_last_read_timestamp_seconds{');
+  const text = await scrape();
   const page = await readFile(new URL('../../../../docs/reference/metrics.md', import.meta.url), 'utf8');
   expect(described(page)).toEqual(told(text));
 });
+
+function sourcesAt(url: string): string {
+  const stations = ['subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t'];
+  const tie = [{ label: 'instance', to: 'name' }];
+  return JSON.stringify([{ name: 'prom', prometheus: { url }, stations, tie }]);
+}
 
 function told(text: string): Record<string, Described> {
   const metrics = [...text.matchAll(/^# HELP (roster_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];

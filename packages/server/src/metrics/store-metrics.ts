@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
-import type { Batch, Store, TokenStore, ViewStore, WriteResult } from '@roster/engine';
+import type { Batch, NoteStore, Store, TokenStore, ViewStore, WriteResult } from '@roster/engine';
 import { Counter, type Registry } from 'prom-client';
 import { type Distribution, Distributions } from './distributions.ts';
 
@@ -50,6 +50,7 @@ export class StoreMetrics {
       knownCatalog: () => store.knownCatalog(),
       tokens: this.#measureTokens(store.tokens),
       views: this.#measureViews(store.views),
+      notes: this.#measureNotes(store.notes),
       createStation: (address) => this.#time('createStation', () => store.createStation(address)),
       deleteStation: (address, condition) =>
         this.#time('deleteStation', () => store.deleteStation(address, condition)),
@@ -91,6 +92,16 @@ export class StoreMetrics {
       put: (view, condition) => this.#time('putView', () => views.put(view, condition)),
       remove: (owner, name, condition) =>
         this.#time('removeView', () => views.remove(owner, name, condition)),
+    };
+  }
+
+  #measureNotes(notes: NoteStore): NoteStore {
+    return {
+      isShared: notes.isShared,
+      versions: (prefix) => this.#time('noteVersions', () => notes.versions(prefix)),
+      read: (key) => this.#time('readNote', () => notes.read(key)),
+      write: (key, body, ifVersion) => this.#time('writeNote', () => notes.write(key, body, ifVersion)),
+      remove: (keys) => this.#time('removeNotes', () => notes.remove(keys)),
     };
   }
 

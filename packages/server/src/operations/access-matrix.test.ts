@@ -1,4 +1,4 @@
-import { type OperationId, operations, type Role, roles } from '@roster/contract';
+import { type OperationId, operations, peopleRoles, type Role, roles } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTokenText } from '../access/token-text.ts';
 import { type Answered, ask, bearer } from '../testing/ask.ts';
@@ -14,6 +14,8 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   getResource: ['reader', 'station'],
   searchResources: ['reader', 'station'],
   summariseResources: ['reader', 'station'],
+  listAlerts: ['reader', 'station'],
+  receiveAlerts: ['source', 'station'],
   exportResources: ['reader', 'station'],
   listChanges: ['reader', 'station'],
   streamChanges: ['reader', 'station'],
@@ -24,6 +26,8 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   deleteStation: ['admin', 'station'],
   listStations: ['reader', 'own'],
   searchEverywhere: ['reader', 'own'],
+  listSources: ['reader', 'own'],
+  listUnmatched: ['reader', 'own'],
   listTypes: ['reader', 'own'],
   getType: ['reader', 'own'],
   putType: ['admin', 'everything'],
@@ -50,6 +54,30 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   readiness: 'open',
   openapi: 'open',
 };
+
+/** What each role may do besides what needs the role itself. */
+const alsoMay: Record<Role, readonly Role[]> = {
+  source: [],
+  reader: [],
+  writer: ['reader'],
+  admin: ['reader', 'writer', 'source'],
+};
+
+/** A source that is never there. */
+const sources = JSON.stringify([
+  {
+    name: 'src',
+    prometheus: { url: 'http://127.0.0.1:9', interval: '1h' },
+    stations: ['subscriptions/acme/resourceGroups/g/zones/z/telemetryStations/there'],
+    tie: [{ label: 'instance', to: 'name' }],
+  },
+  {
+    name: 'hidden',
+    prometheus: { url: 'http://127.0.0.1:9', interval: '1h' },
+    stations: ['subscriptions/other/resourceGroups/g/zones/z/telemetryStations/there'],
+    tie: [{ label: 'instance', to: 'name' }],
+  },
+]);
 
 const ids = Object.keys(rules) as OperationId[];
 const guarded = ids.filter((id) => rules[id] !== 'open');
@@ -78,6 +106,7 @@ const tokens = new Map<string, string>();
 beforeAll(async () => {
   server = await TestServer.start({
     ROSTER_AUTH: 'on',
+    ROSTER_SOURCES: sources,
     ROSTER_LIMITS_REQUESTS_PER_SECOND: '0',
     ROSTER_LIMITS_FAILURES_PER_MINUTE: '0',
   });
@@ -241,7 +270,7 @@ describe('an answer that depends on who asks', () => {
 });
 
 describe('the list of views', () => {
-  it.each(roles)('shows a %s only those of stations in scope, and counts no others', async (role) => {
+  it.each(peopleRoles)('shows a %s only those of stations in scope, and counts no others', async (role) => {
     const seen = async (width: Width) => {
       const { body } = await call('listViews', 'in scope', bearer(tokens.get(`${role} ${width}`)!));
       const { views, page } = JSON.parse(body) as { views: { name: string }[]; page: { total: number } };
@@ -271,7 +300,7 @@ function isAllowed(id: OperationId, role: Role, width: Width, place: Place): boo
   const rule = rules[id];
   if (rule === 'open') return true;
   const [needed, over] = rule;
-  if (roles.indexOf(role) < roles.indexOf(needed)) return false;
+  if (role !== needed && !alsoMay[role].includes(needed)) return false;
   if (width === 'full' || over === 'own') return true;
   return over !== 'everything' && place.startsWith('in scope');
 }
@@ -302,6 +331,7 @@ function pathOf(id: OperationId, place: Place): string {
     type_key: id === 'deleteType' ? 'resource_type.compute.unused' : typeKey,
     token_id: victimId,
     view_name: id.endsWith('SharedView') ? place : 'mine',
+    source_name: 'src',
   };
   return operations[id].path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
 }
@@ -314,6 +344,8 @@ function bodyOf(id: OperationId): { body?: unknown } {
       return { body: [record('r1', { sku: String(written++) })] };
     case 'patchResources':
       return { body: [{ resource_id: 'r1', sku: String(written++) }] };
+    case 'receiveAlerts':
+      return { body: { alerts: [] } };
     case 'putType':
       return { body: { labels: { en: 'Machine' } } };
     case 'putView':
@@ -379,8 +411,13 @@ async function restoreViews(): Promise<void> {
     await ask(server.url, { method: 'PUT', path, headers: bearer(admin) });
     await save(admin, pathOf('putSharedView', place), stationOf(place));
   }
-  for (const token of tokens.values())
+  // Those that may read also keep views.
+  for (const token of readingTokens())
     await save(token, pathOf('putView', 'in scope'), stationOf('in scope'));
+}
+
+function readingTokens(): string[] {
+  return [...tokens].filter(([name]) => !name.startsWith('source ')).map(([, token]) => token);
 }
 
 /** Everything that a write could have changed. */

@@ -1,5 +1,6 @@
 import type { RosterError } from '@roster/contract';
 import type { Engine, Store } from '@roster/engine';
+import type { LiveSources } from '@roster/sources';
 import type { Logger } from 'pino';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { KnownTokens } from '../access/known-tokens.ts';
@@ -14,6 +15,8 @@ import type { HeavyReads } from '../pipeline/shedding/heavy-reads.ts';
 export interface OperationOptions {
   readonly store: Store;
   readonly engine: Engine;
+  /** Undefined if none are configured. */
+  readonly sources: LiveSources | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly audit: Audit;

@@ -10,6 +10,7 @@ import { createSearchEverywhere, everywhereOperations } from './search/search-ev
 import { serverOperations } from './server/server.ts';
 import { oidcOperations } from './session/oidc-session.ts';
 import { sessionOperations } from './session/session.ts';
+import { sourceOperations } from './sources/sources.ts';
 import { stationOperations } from './stations/stations.ts';
 import { summaryOperations } from './summary/summary.ts';
 import { tokenOperations } from './tokens/tokens.ts';
@@ -32,6 +33,7 @@ export function createHandlers(options: OperationOptions, streams: OpenStreams):
     ...viewOperations(options, { search, everywhere }),
     ...summaryOperations(options),
     ...exportOperations(options),
+    ...sourceOperations(options),
     ...typeOperations(options),
     ...tokenOperations(options),
     ...sessionOperations(options),

@@ -28,7 +28,9 @@ export class RateLimits {
     }
     const retryAfterSeconds = Math.ceil(this.#limiter.waitMs(key, nowMs) / 1000);
     exchange.rateHeaders = this.#headers(0, retryAfterSeconds);
-    throw new RosterError('rate_limited', `at most ${this.#rate.perSecond} requests a second are allowed`, {
+    // Alertmanager drops what is refused with any other status than 5xx.
+    const code = exchange.operation === 'receiveAlerts' ? 'overloaded' : 'rate_limited';
+    throw new RosterError(code, `at most ${this.#rate.perSecond} requests a second are allowed`, {
       retryAfterSeconds,
     });
   }

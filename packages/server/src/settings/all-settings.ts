@@ -1,5 +1,6 @@
 import os from 'node:os';
-import { limits, parseScope, RosterError, roles } from '@roster/contract';
+import { limits, parseScope, peopleRoles, RosterError } from '@roster/contract';
+import { readSources } from '@roster/sources/config';
 import { defaultConnections, fewestConnections, InvalidDatabaseUrl, parseDatabaseUrl } from '@roster/store';
 import type { Static } from 'typebox';
 import { isLoopback } from '../http/is-loopback.ts';
@@ -43,10 +44,10 @@ const oidcSection = Type.Object(
       allowed: 'the name of a claim',
       default: 'groups',
     }),
-    roles: optional(Type.Record(Type.String({ minLength: 1 }), Type.Enum([...roles])), {
+    roles: optional(Type.Record(Type.String({ minLength: 1 }), Type.Enum([...peopleRoles])), {
       about:
         'Maps values of the claim to roles; the highest role counts. `*` matches everyone who signs in. Users without a role are refused.',
-      allowed: `values with a role each, one of ${roles.join(', ')}`,
+      allowed: `values with a role each, one of ${peopleRoles.join(', ')}`,
       examples: [{ 'roster-admins': 'admin', sre: 'writer', '*': 'reader' }],
     }),
     scopeClaim: optional(Type.String({ pattern: claim }), {
@@ -260,6 +261,13 @@ export const allSettings = Type.Object({
     },
     { description: 'Protection against overload and abuse.' },
   ),
+  sources: setting(Type.Array(Type.Record(Type.String(), Type.Unknown())), {
+    about:
+      'Prometheus and Alertmanager servers that tell the states and rule counts of stations: see [sources](sources.md). The variable holds the list as JSON.',
+    allowed: 'a list of sources',
+    default: [],
+    checkParts: (value) => readSources(value).errors,
+  }),
   logLevel: setting(Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     about: 'The minimum level of log lines.',
     default: 'info',

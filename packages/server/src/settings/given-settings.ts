@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { quote } from '@roster/contract';
 import { type NamedSetting, namedSettings, settingByKey } from './setting-names.ts';
-import { validate } from './validate.ts';
+import { type InvalidPart, validate } from './validate.ts';
 
 /** Where a setting was set. */
 export type Origin =
@@ -37,26 +37,26 @@ interface Given {
 /** The settings of one source, by key: the file, the environment or the flags. */
 export type GivenSettings = Map<string, Given>;
 
-/** Why a value is invalid, and which part of it. */
-export interface InvalidValue {
-  readonly reason: string;
-  readonly path: readonly string[];
-}
-
+/** What is wrong with a value: nothing if it is valid. */
 export function checkValue(
   { schema }: NamedSetting,
   value: unknown,
   shown: unknown = value,
-): InvalidValue | undefined {
-  const { allowed, check, isSecret } = schema.setting;
+): readonly InvalidPart[] {
+  const { allowed, check, checkParts, isSecret } = schema.setting;
   const path = validate(schema, value);
   if (path === undefined) {
     const reason = check?.(value);
-    return reason === undefined ? undefined : { reason, path: [] };
+    return reason === undefined ? (checkParts?.(value) ?? []) : [{ reason, path: [] }];
   }
   const part = path.reduce((inner, step) => (inner as Record<string, unknown>)[step], value);
   const got = isSecret ? '' : `, got ${quote(path.length === 0 ? shown : part)}`;
-  return { reason: `must be ${allowed}${got}`, path };
+  return [{ reason: `must be ${allowed}${got}`, path }];
+}
+
+/** `sources[0].tie` for `sources` and the path `0`, `tie`. */
+export function nameOfPart(name: string, path: readonly string[]): string {
+  return path.reduce((outer, step) => outer + (/^\d+$/.test(step) ? `[${step}]` : `.${step}`), name);
 }
 
 /** Reads the secrets whose files a layer names. */
@@ -82,7 +82,7 @@ function readSecret(file: string, entry: NamedSetting): { value?: string; reason
   try {
     const value = readFileSync(file, 'utf8').trim();
     if (value === '') return { reason: `names ${quote(file)}, which is empty` };
-    const invalid = checkValue(entry, value);
+    const [invalid] = checkValue(entry, value);
     return invalid === undefined ? { value } : { reason: `names a file whose text ${invalid.reason}` };
   } catch (error) {
     return {

@@ -8,6 +8,7 @@ import {
   checkValue,
   type GivenSettings,
   invalidSetting,
+  nameOfPart,
   type Origin,
   readSecrets,
 } from './given-settings.ts';
@@ -92,8 +93,12 @@ class ConfigFileReader {
   #readValue(key: string, node: unknown): unknown {
     const entry = settingByKey.get(key)!;
     const value = valueAt(node, key);
-    const invalid = checkValue(entry, value);
-    if (invalid !== undefined) throw new InvalidNode(nodeAt(node, invalid.path), key, invalid.reason);
+    const invalid = checkValue(entry, value).map(({ path, reason }) => {
+      const name = entry.schema.setting.checkParts ? nameOfPart(key, path) : key;
+      return new InvalidNode(nodeAt(node, path), name, reason);
+    });
+    for (const other of invalid.slice(1)) this.#report(other);
+    if (invalid.length > 0) throw invalid[0];
     return entry.schema.setting.isPath === true ? resolveBeside(this.#file, String(value)) : value;
   }
 
@@ -102,8 +107,12 @@ class ConfigFileReader {
       read();
     } catch (error) {
       if (!(error instanceof InvalidNode)) throw error;
-      this.#errors.push(invalidSetting(this.#originOf(error.node, error.key), error.key, error.message));
+      this.#report(error);
     }
+  }
+
+  #report({ node, key, message }: InvalidNode): void {
+    this.#errors.push(invalidSetting(this.#originOf(node, key), key, message));
   }
 
   #originOf(node: unknown, key: string): Origin {

@@ -1,6 +1,6 @@
 import { nearestName } from '@roster/contract';
 import { itemsOf } from '../http/trusted-proxies.ts';
-import { checkValue, type GivenSettings, invalidSetting, readSecrets } from './given-settings.ts';
+import { checkValue, type GivenSettings, invalidSetting, nameOfPart, readSecrets } from './given-settings.ts';
 import { type NamedSetting, namedSettings } from './setting-names.ts';
 import { type ValueSchema, validate } from './validate.ts';
 
@@ -35,24 +35,36 @@ function readTexts(
     const origin = { kind, name };
     const value = parse(entry.schema, text.trim());
     const invalid = checkValue(entry, value, text);
-    if (invalid !== undefined) errors.push(invalidSetting(origin, entry.key, invalid.reason));
-    layer.set(entry.key, { value: invalid === undefined ? value : undefined, origin });
+    for (const { path, reason } of invalid) {
+      const part = { kind, name: entry.schema.setting.checkParts ? nameOfPart(name, path) : name };
+      errors.push(invalidSetting(part, entry.key, reason));
+    }
+    layer.set(entry.key, { value: invalid.length === 0 ? value : undefined, origin });
   }
   readSecrets(layer, errors);
   return layer;
 }
 
 /** Converts the text to the type of the schema, if possible. */
-function parse({ type, anyOf, patternProperties }: ValueSchema, text: string): unknown {
+function parse({ type, anyOf, items, patternProperties }: ValueSchema, text: string): unknown {
   if (anyOf !== undefined) {
     const values = anyOf.map((schema) => parse(schema, text));
     return values.find((value, at) => validate(anyOf[at]!, value) === undefined) ?? values.at(-1);
   }
   if (type === 'integer') return /^[0-9]{1,12}$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return booleanOf(text) ?? text;
+  if (items?.type === 'object') return jsonOf(text);
   if (type === 'array') return itemsOf(text);
   if (patternProperties !== undefined) return Object.fromEntries(itemsOf(text).map(pairOf));
   return text;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function booleanOf(text: string): boolean | undefined {

@@ -1,9 +1,9 @@
 import type { Static, TSchema, Type as TypeBox } from 'typebox';
-import type { ValueSchema } from './validate.ts';
+import type { InvalidPart, ValueSchema } from './validate.ts';
 
 type Builders = Pick<
   typeof TypeBox,
-  'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Object' | 'Optional' | 'Record' | 'String' | 'Union'
+  'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Object' | 'Optional' | 'Record' | 'String' | 'Union' | 'Unknown'
 >;
 type Options = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,7 @@ export const Type = {
   Boolean: (options?: Options) => ({ type: 'boolean', ...options }),
   Integer: (options?: Options) => ({ type: 'integer', ...options }),
   Enum: (values: readonly unknown[], options?: Options) => ({ enum: values, ...options }),
+  Unknown: () => ({}),
   Array: (items: TSchema, options?: Options) => ({ type: 'array', items, ...options }),
   Union: (anyOf: readonly TSchema[], options?: Options) => ({ anyOf, ...options }),
   Record: (_name: TSchema, value: TSchema, options?: Options) => ({
@@ -46,6 +47,8 @@ interface About<Value> {
   readonly flag?: string;
   /** Checks what the schema cannot. Returns what is wrong, to follow the name of the setting. */
   readonly check?: (value: Value) => string | undefined;
+  /** The same for a value with parts. */
+  readonly checkParts?: (value: Value) => readonly InvalidPart[];
   /** Never shown. May also be read from a file: `url` from the one that `urlFile` names. */
   readonly isSecret?: boolean;
   /** A path; in the configuration file, relative to that file. */
@@ -56,7 +59,10 @@ interface About<Value> {
 export interface SettingSchema extends TSchema, ValueSchema {
   readonly description: string;
   readonly default?: unknown;
-  readonly setting: Pick<About<unknown>, 'computed' | 'flag' | 'check' | 'isSecret' | 'isPath'> & {
+  readonly setting: Pick<
+    About<unknown>,
+    'computed' | 'flag' | 'check' | 'checkParts' | 'isSecret' | 'isPath'
+  > & {
     readonly allowed: string;
   };
 }

@@ -13,6 +13,12 @@ export interface ValueSchema {
   readonly patternProperties?: Readonly<Record<string, ValueSchema>>;
 }
 
+/** What is wrong with a part of a value, and the path to it. */
+export interface InvalidPart {
+  readonly path: readonly string[];
+  readonly reason: string;
+}
+
 /**
  * The path to the first invalid part of a value, empty for the whole value; undefined if it is valid. A test compares it
  * with TypeBox, which would add 11 % to 31 % to the processor time of a cold start with 100 000 resources.
@@ -21,6 +27,8 @@ export function validate(schema: ValueSchema, value: unknown): readonly string[]
   if (schema.anyOf !== undefined) return validateAny(schema.anyOf, value);
   if (schema.enum !== undefined) return schema.enum.includes(value) ? undefined : [];
   switch (schema.type) {
+    case undefined:
+      return undefined;
     case 'string':
       return isText(schema, value) ? undefined : [];
     case 'integer':

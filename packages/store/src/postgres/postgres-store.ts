@@ -13,6 +13,7 @@ import {
   type Head,
   type HistoryPage,
   type HistoryQuery,
+  type NoteStore,
   type PartOfStation,
   type Station,
   type StationChanges,
@@ -47,6 +48,7 @@ import { readParts } from './read/read-parts.ts';
 import { readResource } from './read/read-resource.ts';
 import { selectStations } from './read/select-stations.ts';
 import { findStation, isStorable } from './schema/find-station.ts';
+import { noteVersions, readNote, removeNotes, writeNote } from './schema/note-table.ts';
 import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/token-table.ts';
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
@@ -100,6 +102,15 @@ export class PostgresStore extends BaseStore implements Store {
     put: (view, condition) => this.#writeTogether((client) => putView(client, view, condition)),
     remove: (owner, name, condition) =>
       this.#writeTogether((client) => removeView(client, { owner, name }, condition)),
+  };
+
+  readonly notes: NoteStore = {
+    isShared: true,
+    versions: (prefix) => this.#read((client) => noteVersions(client, prefix)),
+    read: (key) => this.#read((client) => readNote(client, key)),
+    write: (key, body, ifVersion) =>
+      this.#writeTogether((client) => writeNote(client, { key, body, ifVersion })),
+    remove: async (keys) => void (await this.#writeTogether((client) => removeNotes(client, keys))),
   };
 
   readonly #parts: PostgresStoreParts;

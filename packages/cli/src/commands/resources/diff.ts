@@ -3,6 +3,7 @@ import type { Call, Command } from '../../command/command.ts';
 import { exitCodes } from '../../command/exit-codes.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
+import { explainLeftAlone } from '../../output/left-alone.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { renderChange } from '../../output/render-change.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
@@ -66,5 +67,6 @@ export function renderPlan(plan: Plan, paint: Paint): string {
     `${formatCount(plan.unchanged)} unchanged`,
   ];
   if (plan.new_types?.length > 0) parts.push(`new types: ${plan.new_types.join(', ')}`);
-  return `${[...lines, parts.join(', ')].join('\n')}\n`;
+  const left = explainLeftAlone(plan);
+  return `${[...lines, parts.join(', '), ...(left === '' ? [] : [left])].join('\n')}\n`;
 }

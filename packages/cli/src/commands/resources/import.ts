@@ -2,6 +2,7 @@ import type { Plan, WriteResult } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
+import { explainLeftAlone } from '../../output/left-alone.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import { reportRecordErrors } from './record-errors.ts';
@@ -59,5 +60,6 @@ function renderResult(result: WriteResult | Plan): string {
   const revision = isPlan
     ? `dry run at revision ${result.revision}, nothing written`
     : `revision ${result.revision}`;
-  return `${counts}${types} (${revision})`;
+  const left = explainLeftAlone(result);
+  return [`${counts}${types} (${revision})`, ...(left === '' ? [] : [left])].join('\n');
 }

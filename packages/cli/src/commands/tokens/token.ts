@@ -7,7 +7,7 @@ import { readablePath } from '../../output/readable-path.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
 
-const roles = ['reader', 'writer', 'admin'] as const;
+const roles = ['reader', 'writer', 'admin', 'source'] as const;
 
 const view: View<Token> = {
   columns: [
@@ -52,7 +52,7 @@ export const tokenCreate: Command = {
       type: 'string',
       value: 'ROLE',
       choices: roles,
-      about: `${roles.join(', ')}; each includes the previous one`,
+      about: 'reader, writer or admin, each including the previous one; or source, to send alerts only',
     },
     scope: {
       type: 'string',

@@ -3,6 +3,7 @@ import { catalogContract } from './catalog-contract.ts';
 import { damageContract } from './damage-contract.ts';
 import { durabilityContract } from './durability-contract.ts';
 import { type CreateStore, type StoreTraits, useNewStore, useSharedStore } from './fixture/store-fixture.ts';
+import { noteContract } from './note-contract.ts';
 import { compactionContract } from './reads/compaction-contract.ts';
 import { feedContract } from './reads/feed-contract.ts';
 import { historyContract } from './reads/history-contract.ts';
@@ -51,6 +52,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('visibility', () => visibilityContract(fixture, traits));
       describe('the type catalog', () => catalogContract(fixture));
       describe('views', () => viewContract(fixture));
+      describe('notes', () => noteContract(fixture));
       describe('tokens', () => tokenContract(fixture));
     });
     describe('with a new store for each', () => {

@@ -9,6 +9,7 @@ import {
 import { type Batch, type BatchErrors, type StagedRecord, TimeSlicer } from '@roster/engine';
 import { DistinctValues, type KnownValues } from './distinct-values.ts';
 import type { ReadRecord, ReadResult } from './formats/record-reader.ts';
+import type { SourcedFields } from './sourced-fields.ts';
 
 const recordsPerAdd = 1000;
 const recordsPerClockCheck = 16;
@@ -18,6 +19,8 @@ interface StagerOptions {
   readonly station: string;
   readonly isPatch: boolean;
   readonly known: KnownValues;
+  /** The fields that sources own are left out. */
+  readonly sourced?: SourcedFields | undefined;
   /** Reading stops at this number of invalid records; no limit if undefined. */
   readonly maxInvalidRecords?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -97,7 +100,8 @@ export class RecordStager {
     const parsed = parseRecord(value, line, this.#options);
     const errors = 'errors' in parsed ? parsed.errors : this.#distinct.findErrors(parsed.record, line);
     if ('record' in parsed && errors.length === 0) {
-      this.#staged.push({ line, column, record: parsed.record });
+      const record = this.#options.sourced?.strip(parsed.record) ?? parsed.record;
+      this.#staged.push({ line, column, record });
     }
     return this.#errors.isFull ? errors : errors.map((error) => locate(error, read));
   }

@@ -6,6 +6,7 @@ import { requireWholeListing } from './formats/record-reader.ts';
 import { Utf8Text } from './formats/utf8-text.ts';
 import { createReader, type RecordFormat } from './record-format.ts';
 import { RecordStager } from './record-stager.ts';
+import type { SourcedFields } from './sourced-fields.ts';
 
 export interface Body {
   readonly chunks: AsyncIterable<Buffer>;
@@ -17,6 +18,7 @@ export interface Body {
   /** The path of the station that the batch belongs to. */
   readonly station: string;
   readonly known: KnownValues;
+  readonly sourced?: SourcedFields | undefined;
   /** The account or address that sent it. */
   readonly party?: string | undefined;
   /** Its reason is thrown once nobody waits for the outcome. */

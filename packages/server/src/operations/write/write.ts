@@ -19,6 +19,7 @@ import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-lab
 import { bodyTooLarge } from './decode-body.ts';
 import type { KnownValues } from './distinct-values.ts';
 import { recordFormat } from './record-format.ts';
+import { SourcedFields } from './sourced-fields.ts';
 import { type Body, stageBody } from './stage-body.ts';
 
 export function writeOperations(
@@ -31,7 +32,7 @@ export function writeOperations(
 }
 
 async function write(exchange: Exchange, query: WriteQuery, options: OperationOptions): Promise<Answer> {
-  const { store, engine, maxBodyBytes, metrics, heavyReads } = options;
+  const { store, engine, sources, maxBodyBytes, metrics, heavyReads } = options;
   const { request, response } = exchange;
   const address = exchange.address!;
   const { mode, allowRemoval, isDryRun, maxChanges } = query;
@@ -43,14 +44,16 @@ async function write(exchange: Exchange, query: WriteQuery, options: OperationOp
   const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
   try {
     const known = knownValues(store, batch, mode);
-    await stageBody({ ...body, station: stationPath(address), known }, batch);
+    const owned = sources?.ownedFields(address);
+    const sourced = owned && new SourcedFields(owned);
+    await stageBody({ ...body, station: stationPath(address), known, sourced }, batch);
     exchange.requireStillValid();
-    if (read === undefined) return writeAnswer(await batch.commit());
+    if (read === undefined) return writeAnswer(await batch.commit(), sourced);
     const plan = await read.ask(() => batch.plan(maxChanges));
     const { labelOf, headers } = await labelsForRequest(request, engine);
     return {
       headers: { ...headers, [revisionHeader]: formatRevision(plan.head), 'Content-Type': jsonType },
-      body: await renderPlan(plan, labelOf, read.slicer),
+      body: await renderPlan(plan, { labelOf, slicer: read.slicer, sourced }),
     };
   } finally {
     await batch.discard();
@@ -92,11 +95,13 @@ function knownValues(store: Store, { station }: Batch, mode: Body['mode']): Know
   return { types: store.knownCatalog().types, states: new Set(states) };
 }
 
-async function renderPlan(
-  plan: BatchPlan,
-  labelOf: NegotiatedLabels['labelOf'],
-  slicer: TimeSlicer,
-): Promise<string> {
+interface PlanParts {
+  readonly labelOf: NegotiatedLabels['labelOf'];
+  readonly slicer: TimeSlicer;
+  readonly sourced: SourcedFields | undefined;
+}
+
+async function renderPlan(plan: BatchPlan, { labelOf, slicer, sourced }: PlanParts): Promise<string> {
   const { created, updated, unchanged, removed, newTypes, refusal } = plan;
   const counts = JSON.stringify({
     dry_run: true,
@@ -108,6 +113,7 @@ async function renderPlan(
     new_types: newTypes,
     refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
     total_changes: created + updated + removed,
+    ...sourced?.view(),
   });
   const changes = await renderInSlices(
     plan.changes,
@@ -117,11 +123,11 @@ async function renderPlan(
   return `${counts.slice(0, -1)},"changes":${changes}}`;
 }
 
-export function writeAnswer(result: WriteResult): Answer {
+export function writeAnswer(result: WriteResult, sourced?: SourcedFields): Answer {
   const { created, updated, unchanged, removed, newTypes } = result;
   const revision = formatRevision(result.head);
   return {
     headers: { [revisionHeader]: revision },
-    body: { revision, created, updated, unchanged, removed, new_types: newTypes },
+    body: { revision, created, updated, unchanged, removed, new_types: newTypes, ...sourced?.view() },
   };
 }

@@ -211,6 +211,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (owner, name)
   );
   `,
+  // What nodes tell each other.
+  `
+  CREATE TABLE notes (
+    key text COLLATE "C" PRIMARY KEY,
+    version bigint NOT NULL,
+    body bytea NOT NULL
+  );
+  `,
 ];
 
 /** Also released: it must not change. */

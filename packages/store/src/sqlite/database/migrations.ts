@@ -274,6 +274,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (owner, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  // What nodes tell each other.
+  `
+  CREATE TABLE notes (
+    key TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

@@ -17,6 +17,7 @@ import {
   type HistoryPage,
   type HistoryQuery,
   type Lost,
+  type NoteStore,
   type PartOfStation,
   type Station,
   type StationPage,
@@ -124,6 +125,14 @@ export class SqliteStore extends BaseStore implements Store {
         this.#parts.views.remove(owner, name);
         return wasThere;
       }),
+  };
+
+  readonly notes: NoteStore = {
+    isShared: false,
+    versions: (prefix) => this.#read('noteVersions', prefix),
+    read: (key) => this.#read('readNote', key),
+    write: (key, body, ifVersion) => this.write(() => this.#ask('writeNote', key, body, ifVersion)),
+    remove: (keys) => this.write(() => this.#ask('removeNotes', keys)),
   };
 
   readonly #parts: SqliteStoreParts;

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
 import { Digest, type Head, type StationPart } from '@roster/engine';
+import { noteVersions, readNote } from '../database/note-table.ts';
 import { answerRequests, Moved } from '../threads/answer-requests.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { OpenFeeds, ReadConnections } from './open-feeds.ts';
@@ -26,6 +27,8 @@ const handlers = {
   readParts: readingOnce(readParts),
   history: readingOnce(readHistory),
   resource: readingOnce(readResource),
+  noteVersions: readingOnce(noteVersions),
+  readNote: readingOnce(readNote),
   digest,
   close: () => connections.closeAll(),
 };

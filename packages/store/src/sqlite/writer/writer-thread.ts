@@ -4,6 +4,7 @@ import type { StationAddress } from '@roster/contract';
 import type { BatchOptions, StoredToken } from '@roster/engine';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { countedWrites } from '../database/meta-table.ts';
+import { removeNotes, writeNote } from '../database/note-table.ts';
 import { closeOnError, openForWriting } from '../database/open-database.ts';
 import {
   addFirstToken,
@@ -71,6 +72,8 @@ const handlers = {
   recordTokenUses: writingTokens(recordTokenUses),
   putView: writing(putView),
   removeView: writing(removeView),
+  writeNote: writing(writeNote),
+  removeNotes: writing(removeNotes),
   compact: writing(compact),
   close,
 };

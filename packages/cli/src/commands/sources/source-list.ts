@@ -1,0 +1,56 @@
+import type { Source } from '@roster/client';
+import type { Command } from '../../command/command.ts';
+import { connect, connectionFlags } from '../../connection/connection.ts';
+import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import type { View } from '../../output/view.ts';
+
+const view: View<Source> = {
+  columns: [
+    { name: 'name', header: 'NAME', value: ({ name }) => name },
+    { name: 'kind', header: 'KIND', value: ({ kind }) => kind },
+    {
+      name: 'health',
+      header: 'HEALTH',
+      value: ({ health }) => health,
+      style: ({ health }) => (health === 'down' ? 'alarm' : undefined),
+    },
+    {
+      name: 'last_read',
+      header: 'LAST READ',
+      value: ({ last_read }) => last_read ?? '',
+      show: ({ last_read }) => last_read?.slice(0, 19).replace('T', ' ') ?? 'never',
+    },
+    { name: 'alerts', header: 'ALERTS', value: ({ alerts }) => alerts.total },
+    {
+      name: 'untied',
+      header: 'UNTIED',
+      value: ({ alerts }) => alerts.unmatched + alerts.ambiguous,
+      style: ({ alerts }) => (alerts.unmatched + alerts.ambiguous > 0 ? 'yellow' : 'dim'),
+    },
+    { name: 'rules', header: 'RULES', value: ({ rules }) => rules?.total ?? '' },
+    { name: 'cannot_tell', header: 'CANNOT TELL', value: ({ rules }) => rules?.cannot_tell ?? '' },
+    { name: 'error', header: 'ERROR', value: ({ error }) => error ?? '' },
+    { name: 'stations', header: 'STATIONS', value: ({ stations }) => stations.length, isWide: true },
+    { name: 'urls', header: 'URLS', value: ({ urls }) => urls.join(' '), isWide: true },
+  ],
+  nameOf: ({ name }) => name,
+  nothing: 'no sources; see docs/guide/live-list.md',
+};
+
+export const sourceList: Command = {
+  name: 'source list',
+  usage: '[FLAGS]',
+  about:
+    'Lists the sources of the stations in your scopes: whether they answer, when they were last read, and how ' +
+    'many of their alerts are tied to no resource.',
+  takes: [0, 0],
+  flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
+  examples: [
+    ['roster source list', 'health of all sources'],
+    ['roster source list -o json', 'with reasons, for a script'],
+  ],
+  async run(call) {
+    const client = await connect(call);
+    await printRows(sortRows(await client.manage.sources(), view, call), view, call);
+  },
+};

@@ -1,0 +1,95 @@
+import type { RecordView, RosterClient } from '@roster/client';
+import type { SourceTrial, TiedResource } from '@roster/sources';
+import type { Call, Command } from '../../command/command.ts';
+import { CommandError, UsageError } from '../../command/errors.ts';
+import { connect, connectionFlags } from '../../connection/connection.ts';
+import { printValue, valueFlags } from '../../output/print-value.ts';
+import { formatCount, plural } from '../../terminal/format-numbers.ts';
+import { readServerSettings } from '../server/server-settings.ts';
+
+export const sourceTest: Command = {
+  name: 'source test',
+  usage: '[NAME] [FLAGS]',
+  about:
+    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
+    'rules to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
+    'and why. Exits with 1 if a source does not answer.',
+  takes: [0, 1],
+  flags: {
+    config: {
+      type: 'string',
+      value: 'FILE',
+      about: 'the configuration file (default: ROSTER_CONFIG or ./roster.yaml)',
+    },
+    ...valueFlags,
+    ...connectionFlags,
+  },
+  examples: [
+    ['roster source test', 'all sources of ./roster.yaml'],
+    ['roster source test prom-east --config /etc/roster/roster.yaml', 'one source of another file'],
+  ],
+  run: runTest,
+};
+
+async function runTest(call: Call): Promise<void> {
+  const [name] = call.given.positionals;
+  const file = call.given.text('config');
+  const { settings } = await readServerSettings(call, file === undefined ? {} : { config: file });
+  const { readSources } = await import('@roster/sources/config');
+  const { trySource } = await import('@roster/sources');
+  const all = readSources(settings.sources).sources;
+  const chosen = name === undefined ? all : all.filter((source) => source.name === name);
+  if (chosen.length === 0) throw noSource(name, all);
+  const client = await connect(call);
+  const trials: SourceTrial[] = [];
+  for (const source of chosen) {
+    trials.push(await trySource(source, (station) => resourcesOf(client, station)));
+  }
+  const { terminal } = call;
+  await printValue(trials, () => terminal.safe(trials.map(renderTrial).join('\n')), call);
+  const down = trials.filter(({ error }) => error !== null);
+  if (down.length > 0) throw new CommandError(`${plural(down.length, 'source')} did not answer`);
+}
+
+function noSource(name: string | undefined, all: readonly { readonly name: string }[]): UsageError {
+  if (all.length === 0) return new UsageError('the settings have no sources; see docs/guide/live-list.md');
+  return new UsageError(
+    `there is no source ${name}; there are ${all.map((source) => source.name).join(', ')}`,
+  );
+}
+
+async function* resourcesOf(
+  client: RosterClient,
+  station: Parameters<RosterClient['station']>[0],
+): AsyncGenerator<TiedResource> {
+  const exported = await client.station(station).manage.export();
+  for await (const record of exported.records()) yield toTied(record);
+}
+
+function toTied(record: RecordView): TiedResource {
+  return {
+    resourceId: record.resource_id,
+    name: record.name,
+    displayName: record.display_name,
+    typeKey: record.resource_type.key,
+    state: record.state,
+    stateSinceMs: Date.parse(record.state_since),
+    alertRulesCount: record.alert_rules_count,
+    labels: JSON.stringify(record.labels),
+  };
+}
+
+function renderTrial(trial: SourceTrial): string {
+  const { name, error, alerts, targets, rules, resources, examples } = trial;
+  if (error !== null) return `${name}: ${error}\n`;
+  const tied = ({ total, tied: count }: typeof alerts) => `${formatCount(count)} of ${formatCount(total)}`;
+  const lines = [
+    `${name}: answers`,
+    `  resources  ${formatCount(resources)}, of which ${formatCount(rules.covered_resources)} have rules`,
+    `  alerts     ${tied(alerts)} tied`,
+    `  targets    ${tied(targets)} tied`,
+    `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+    ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../testing/local-server.ts';
+import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
+import { startRoster } from '../../testing/start-roster.ts';
+
+const sample = 'subscriptions/demo/resourceGroups/sample/zones/zone-1/telemetryStations/station-1';
+
+/** A Prometheus with one rule, one alert that ties and one that does not. */
+async function fakePrometheus(name: string): Promise<string> {
+  const alerts = [name, 'nobody'].map((host) => ({
+    labels: { alertname: 'Down', host },
+    annotations: {},
+    state: 'firing',
+    activeAt: '2026-01-31T08:00:00Z',
+  }));
+  const rules = [
+    { type: 'alerting', name: 'Down', query: 'up == 0', labels: {}, health: 'ok', alerts },
+    { type: 'alerting', name: 'Odd', query: 'unheard_of(x)', labels: {}, health: 'ok', alerts: [] },
+  ];
+  const data: Record<string, unknown> = {
+    '/api/v1/rules': { groups: [{ name: 'g', file: 'f', rules }] },
+    '/api/v1/series': [{ __name__: 'up', host: name }],
+    '/api/v1/targets': { activeTargets: [{ labels: { host: name } }, { labels: { host: 'other' } }] },
+  };
+  const { url } = await startLocalServer(({ pathname }, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ status: 'success', data: data[pathname] }));
+  });
+  return url;
+}
+
+it('asks the sources of a configuration, ties what they say, and lists them once they are polled', async () => {
+  const plain = await startRoster();
+  onTestFinished(async () => void (await plain.stop()));
+  const response = await fetch(`${plain.url}/roster/v1/${sample}/resources?page.size=1`);
+  const { resources } = (await response.json()) as { resources: { name: string }[] };
+  const url = await fakePrometheus(resources[0]!.name);
+  const source = (name: string, address: string) => ({
+    name,
+    prometheus: { url: address, interval: '1s' },
+    stations: [sample],
+    tie: [{ label: 'host', to: 'name' }],
+  });
+  const cwd = temporaryDirectory();
+  const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
+  writeFileSync(path.join(cwd, 'roster.yaml'), `sources: ${sources}\n`);
+  const environment = { ROSTER_SERVER: plain.url };
+
+  const text = await printed(['source', 'test', 'prom'], { cwd, environment });
+  expect(text).toMatch(/^prom: answers$/m);
+  expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
+  expect(text).toMatch(/^ {2}targets +1 of 2 tied$/m);
+  expect(text).toMatch(/^ {2}rules +2, of which 1 cannot be told$/m);
+  expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
+  expect(text).toContain('rule Odd: its expression has a syntax that is not known here');
+
+  const failed = await runRoster(['source', 'test'], { cwd, environment });
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain('gone: refuses connections');
+  expect(failed.stderr).toContain('1 source did not answer');
+  const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
+  expect(unknown.stderr).toContain('there is no source prm; there are prom, gone');
+  expect(await printed(['source', 'list'], { environment })).toBe('');
+
+  const live = await startRoster({ ROSTER_SOURCES: sources });
+  onTestFinished(async () => void (await live.stop()));
+  const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
+  await expect.poll(list, { timeout: 10_000 }).toMatch(/^prom +prometheus +up .* 2 +1 +2 +1/m);
+  await expect
+    .poll(list, { timeout: 10_000 })
+    .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
+});
+
+it('checks sources with the other settings, by line and column', async () => {
+  const cwd = temporaryDirectory();
+  const text = [
+    'sources:',
+    '  - name: a',
+    '    prometeus: { url: http://x }',
+    '  - name: b',
+    '    prometheus: { url: http://x, auth: { bearer: hunter2 } }',
+    '    stations: [here]',
+    '    tie: [{ label: a, to: nmae }]',
+  ];
+  writeFileSync(path.join(cwd, 'roster.yaml'), `${text.join('\n')}\n`);
+  const { code, stderr } = await runRoster(['config', 'check'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'roster.yaml:3:16: sources[0].prometeus is not known here; did you mean prometheus?',
+  );
+  expect(stderr).toContain('roster.yaml:2:5: sources[0] needs either prometheus or alertmanager');
+  expect(stderr).toContain('roster.yaml:5:50: sources[1].prometheus.auth.bearer must not be written');
+  expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be the path of a station');
+  expect(stderr).toContain('roster.yaml:7:27: sources[1].tie[0].to must be a field of the resource');
+  expect(stderr).not.toContain('hunter2');
+});

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+
+const count = Type.Integer({ minimum: 0 });
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const texts = Type.Record(Type.String(), Type.String());
+
+export const SourceSchema = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.Enum(['prometheus', 'alertmanager'] as const),
+    urls: Type.Array(Type.String(), { description: 'Several for the members of an Alertmanager cluster.' }),
+    stations: Type.Array(Type.String(), { description: 'Paths of its stations within your scopes.' }),
+    interval_seconds: Type.Number(),
+    health: Type.Enum(['up', 'down', 'unknown'] as const, {
+      description: '`unknown` until it was asked for the first time.',
+    }),
+    last_read: timeOrNull('When it last answered: states are as of then.'),
+    down_since: timeOrNull('Since when it does not answer; null if it does.'),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why it is down.' }),
+    warnings: Type.Array(Type.String()),
+    read_ms: Type.Integer({ minimum: 0, description: 'How long the last question took.' }),
+    alerts: Type.Object(
+      { total: count, tied: count, unmatched: count, ambiguous: count },
+      { additionalProperties: false, description: 'Its alerts, by whether they are tied to a resource.' },
+    ),
+    rules: Type.Union(
+      [
+        Type.Object(
+          {
+            total: count,
+            cannot_tell: count,
+            examples: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() })),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Its alerting rules, and those whose resources cannot be told. null for Alertmanager.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const SourcesSchema = Type.Object(
+  { sources: Type.Array(SourceSchema) },
+  { additionalProperties: false },
+);
+
+export const UnmatchedAlertSchema = Type.Object(
+  {
+    reason: Type.Enum(['unmatched', 'ambiguous'] as const),
+    labels: texts,
+    candidates: Type.Array(Type.String(), { description: 'Ids of resources that fit equally well.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const UnmatchedAlertsSchema = Type.Object(
+  { unmatched: Type.Array(UnmatchedAlertSchema, { description: 'At most 1000.' }) },
+  { additionalProperties: false },
+);
+
+export const AlertSchema = Type.Object(
+  {
+    fingerprint: Type.String(),
+    state: Type.Enum(['firing', 'pending', 'suppressed'] as const),
+    since: Type.String({ format: 'date-time' }),
+    labels: texts,
+    annotations: texts,
+    silences: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        created_by: Type.String(),
+        comment: Type.String(),
+        until: timeOrNull('When it ends.'),
+      }),
+    ),
+    inhibited_by: Type.Array(Type.String(), { description: 'Fingerprints of the alerts that inhibit it.' }),
+    sources: Type.Array(Type.String(), { description: 'The sources that tell it.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const AlertsSchema = Type.Object(
+  { alerts: Type.Array(AlertSchema, { description: 'Worst first.' }) },
+  { additionalProperties: false },
+);
+
+export const ReceivedAlertsSchema = Type.Object(
+  { firing: count, resolved: count },
+  { additionalProperties: false },
+);

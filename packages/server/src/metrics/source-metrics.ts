@@ -1,0 +1,35 @@
+import type { LiveSources, SourceStatus } from '@roster/sources';
+import type { Registry } from 'prom-client';
+import { type GaugeValue, gaugesIn } from './scraped-gauge.ts';
+
+/** The sources that this node polls. Other nodes show none, so that sums count each once. */
+export function registerSourceMetrics(registry: Registry, live: LiveSources | undefined): void {
+  const gauge = gaugesIn(registry);
+  const values = async (read: (status: SourceStatus) => Iterable<GaugeValue>) =>
+    live?.isPolling ? (await live.statuses()).flatMap((status) => [...read(status)]) : [];
+  const figure = (read: (status: SourceStatus) => number | undefined) =>
+    values(function* (status) {
+      const value = read(status);
+      if (value !== undefined) yield { labels: { source: status.name }, value };
+    });
+
+  gauge('roster_source_up', 'Whether a source answered when it was last asked: 1 or 0.', () =>
+    figure(({ health }) => (health === 'unknown' ? undefined : Number(health === 'up'))),
+  );
+  gauge('roster_source_last_read_timestamp_seconds', 'When a source last answered.', () =>
+    figure(({ last_read }) => (last_read === null ? undefined : Date.parse(last_read) / 1000)),
+  );
+  gauge('roster_source_read_seconds', 'How long the last question to a source took.', () =>
+    figure(({ read_ms }) => read_ms / 1000),
+  );
+  gauge('roster_source_alerts', 'Alerts of a source, by whether they are tied to a resource.', () =>
+    values(function* ({ name, alerts: { tied, unmatched, ambiguous } }) {
+      for (const [tie, value] of Object.entries({ tied, unmatched, ambiguous }))
+        yield { labels: { source: name, tie }, value };
+    }),
+  );
+  gauge('roster_source_rules', 'Alerting rules of a source.', () => figure(({ rules }) => rules?.total));
+  gauge('roster_source_rules_untold', 'Alerting rules of a source whose resources cannot be told.', () =>
+    figure(({ rules }) => rules?.cannot_tell),
+  );
+}

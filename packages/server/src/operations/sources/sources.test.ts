@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { record, TestServer } from '../../testing/test-server.ts';
+import { FakeMonitoring, since } from './testing/fake-monitoring.ts';
+
+const station = 'subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
+let monitoring: FakeMonitoring;
+let server: TestServer;
+
+beforeEach(async () => {
+  monitoring = await FakeMonitoring.start();
+});
+
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await monitoring[Symbol.asyncDispose]();
+});
+
+const tie = [{ label: 'instance', to: 'name', strip_port: true }];
+
+async function start(...sources: object[]): Promise<void> {
+  server = await TestServer.start({ ROSTER_SOURCES: JSON.stringify(sources) });
+  await server.createStation();
+  await server.write(record('a', { name: 'vm-a' }), record('b', { name: 'vm-b' }));
+}
+
+const prometheus = (name = 'prom') => ({
+  name,
+  prometheus: { url: monitoring.url, interval: '1s', timeout: '1s' },
+  stations: [station],
+  tie,
+});
+const alertmanager = () => ({
+  name: 'am',
+  alertmanager: { url: monitoring.url, interval: '1s', timeout: '1s' },
+});
+
+async function states(): Promise<string> {
+  const { resources } = await server.listed();
+  return resources.map(({ state }) => String(state).replace('ALERTSTATE_', '').toLowerCase()).join();
+}
+
+const counts = async () => (await server.listed()).resources.map((each) => each.alert_rules_count).join();
+
+const soon = { timeout: 8_000, interval: 50 };
+const expectStates = (expected: string) => expect.poll(states, soon).toBe(expected);
+
+interface Shown {
+  readonly name: string;
+  readonly [member: string]: unknown;
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await fetch(`${server.url}/roster/v1/${path}`)).json() as Promise<T>;
+}
+const sourceNamed = async (name: string) =>
+  (await get<{ sources: Shown[] }>('sources')).sources.find((source) => source.name === name)!;
+const alertsOf = async (id: string) =>
+  (await get<{ alerts: Shown[] }>(`${station}/resources/${id}/alerts`)).alerts;
+
+const notify = (...alerts: object[]) =>
+  server.manage('/alertmanager', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ version: '4', status: 'firing', alerts }),
+  });
+const firing = (instance: string, given: object = {}) => ({
+  status: 'firing',
+  labels: { alertname: 'Hot', instance, cluster: 'east' },
+  annotations: {},
+  startsAt: since,
+  endsAt: '0001-01-01T00:00:00Z',
+  fingerprint: `f-${instance}`,
+  ...given,
+});
+
+describe('a source', () => {
+  it('gives resources the state of their alerts, and since when', async () => {
+    await start(prometheus());
+    await expectStates('inactive,inactive');
+    monitoring.fire('vm-a:9100');
+    await expectStates('firing,inactive');
+    const { state_since } = await get<Shown>(`${station}/resources/a`);
+    expect(state_since).toBe('2026-01-31T08:00:00.123Z');
+    expect(await alertsOf('a')).toEqual([
+      {
+        fingerprint: expect.any(String),
+        state: 'firing',
+        since: '2026-01-31T08:00:00.123Z',
+        labels: { alertname: 'Down', instance: 'vm-a:9100' },
+        annotations: {},
+        silences: [],
+        inhibited_by: [],
+        sources: ['prom'],
+      },
+    ]);
+    expect(await alertsOf('b')).toEqual([]);
+    monitoring.fire();
+    await expectStates('inactive,inactive');
+  });
+
+  it('writes one revision for all changes of a sync, and none for no changes', async () => {
+    monitoring.fire();
+    monitoring.series = { up: ['vm-a', 'vm-b'].map((instance) => ({ __name__: 'up', instance })) };
+    await start(prometheus());
+    const revision = async () => Number((await get<{ revision: string }>(station)).revision.split('.')[1]);
+    await expect.poll(counts, soon).toBe('1,1');
+    const before = await revision();
+    monitoring.fire('vm-a', 'vm-b');
+    await expectStates('firing,firing');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await revision()).toBe(before + 1);
+  });
+
+  it('keeps the last states while it is down, and says since when', async () => {
+    await start(prometheus());
+    monitoring.fire('vm-a');
+    await expectStates('firing,inactive');
+    monitoring.failure = 500;
+    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('down');
+    expect(await sourceNamed('prom')).toMatchObject({
+      error: 'answered 500',
+      down_since: expect.stringMatching(/Z$/),
+      last_read: expect.stringMatching(/Z$/),
+    });
+    expect(await states()).toBe('firing,inactive');
+    const metrics = await (await fetch(server.metricsUrl)).text();
+    expect(metrics).toContain('\nroster_source_up{source="prom"} 0\n');
+    monitoring.failure = undefined;
+    monitoring.fire();
+    await expectStates('inactive,inactive');
+    expect(await sourceNamed('prom')).toMatchObject({ health: 'up', error: null, down_since: null });
+  });
+
+  it('makes nothing inactive because a Prometheus has just started', async () => {
+    await start(prometheus());
+    monitoring.fire('vm-a');
+    await expectStates('firing,inactive');
+    monitoring.rules = [
+      { name: 'Down', query: 'up == 0', health: 'unknown' },
+      {
+        name: 'Hot',
+        query: 'x',
+        alerts: [{ labels: { alertname: 'Hot', instance: 'vm-b' }, state: 'pending' }],
+      },
+    ];
+    await expectStates('firing,pending');
+    monitoring.fire('vm-b');
+    await expectStates('inactive,firing');
+  });
+
+  it('makes nothing inactive that another source may know, which has never answered', async () => {
+    const away = { ...prometheus('away'), prometheus: { url: 'http://127.0.0.1:9', interval: '1s' } };
+    server = await TestServer.start({ ROSTER_SOURCES: JSON.stringify([prometheus(), away]) });
+    await server.createStation();
+    monitoring.fire('vm-a');
+    await server.write(record('a', { name: 'vm-a' }));
+    await expectStates('firing');
+    monitoring.fire();
+    await expect.poll(async () => (await alertsOf('a')).length, soon).toBe(0);
+    expect(await states()).toBe('firing');
+    expect((await sourceNamed('away')).error).toBe('refuses connections');
+  });
+
+  it('counts and lists what it cannot tie, and never guesses', async () => {
+    await start({ ...prometheus(), tie: [...tie, { label: 'instance', to: 'label.host' }] });
+    const labels = { host: 'vm-x' };
+    await server.write(record('b', { name: 'vm-b', labels }), record('c', { name: 'vm-c', labels }));
+    monitoring.fire('vm-a', 'vm-x', 'nobody');
+    await expectStates('firing,inactive,inactive');
+    expect((await sourceNamed('prom')).alerts).toEqual({ total: 3, tied: 1, unmatched: 1, ambiguous: 1 });
+    expect(await get('sources/prom/unmatched')).toEqual({
+      unmatched: [
+        { reason: 'ambiguous', labels: { alertname: 'Down', instance: 'vm-x' }, candidates: ['b', 'c'] },
+        { reason: 'unmatched', labels: { alertname: 'Down', instance: 'nobody' }, candidates: [] },
+      ],
+    });
+    expect(await get('sources/none/unmatched')).toMatchObject({ code: 'source_not_found' });
+  });
+
+  it('shows what Alertmanager silences and inhibits, by whom and until when', async () => {
+    monitoring.fire('vm-a', 'vm-b');
+    const managed = (instance: string, status: object) => ({
+      labels: { alertname: 'Down', instance, cluster: 'east' },
+      annotations: {},
+      startsAt: since,
+      fingerprint: `f-${instance}`,
+      status: { state: 'suppressed', silencedBy: [], inhibitedBy: [], ...status },
+    });
+    monitoring.managed = [managed('vm-a', { silencedBy: ['s1'] }), managed('vm-b', { inhibitedBy: ['x'] })];
+    monitoring.silences = [
+      { id: 's1', createdBy: 'Ann', comment: 'new disk', endsAt: '2027-01-01T00:00:00Z' },
+    ];
+    await start(prometheus(), alertmanager());
+    await expectStates('suppressed,suppressed');
+    expect((await alertsOf('a'))[0]).toMatchObject({
+      state: 'suppressed',
+      silences: [{ id: 's1', created_by: 'Ann', comment: 'new disk', until: '2027-01-01T00:00:00.000Z' }],
+      sources: ['prom', 'am'],
+    });
+    expect((await alertsOf('b'))[0]).toMatchObject({ inhibited_by: ['x'] });
+    monitoring.managed = [];
+    await expectStates('firing,firing');
+  });
+
+  it('keeps an alert that Alertmanager drops while its Prometheus is down', async () => {
+    await using other = await FakeMonitoring.start();
+    const status = { state: 'active', silencedBy: [], inhibitedBy: [] };
+    const labels = { alertname: 'Down', instance: 'vm-a' };
+    other.managed = [{ labels, annotations: {}, startsAt: since, fingerprint: 'f', status }];
+    await start(prometheus(), { name: 'am', alertmanager: { url: other.url, interval: '1s' } });
+    await expectStates('firing,inactive');
+    monitoring.failure = 500;
+    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('down');
+    other.managed = [];
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await states()).toBe('firing,inactive');
+    monitoring.failure = undefined;
+    await expectStates('inactive,inactive');
+  });
+
+  it('counts the rules that watch a resource, and lowers no count while it cannot tell one', async () => {
+    monitoring.rules = [
+      { name: 'Down', query: 'up == 0' },
+      { name: 'Full', query: 'disk > 0.9' },
+    ];
+    monitoring.series = {
+      up: [
+        { __name__: 'up', instance: 'vm-a:1' },
+        { __name__: 'up', instance: 'vm-b:1' },
+      ],
+      disk: [{ __name__: 'disk', instance: 'vm-a:1' }],
+    };
+    await start(prometheus());
+    await expect.poll(counts, soon).toBe('2,1');
+    monitoring.rules = [
+      { name: 'Down', query: 'up == 0' },
+      { name: 'Odd', query: 'unheard_of(x)' },
+    ];
+    await expect
+      .poll(async () => (await sourceNamed('prom')).rules, soon)
+      .toEqual({
+        total: 2,
+        cannot_tell: 1,
+        examples: [{ name: 'Odd', reason: 'its expression has a syntax that is not known here' }],
+      });
+    expect(await counts()).toBe('2,1');
+    monitoring.rules = [{ name: 'Down', query: 'up == 0' }];
+    await expect.poll(counts, soon).toBe('1,1');
+  });
+});
+
+describe('an import into a station with a source', () => {
+  it('leaves alone what the source owns, and says so in plan and answer', async () => {
+    monitoring.fire('vm-a');
+    await start(prometheus());
+    await expectStates('firing,inactive');
+    const exported = await (await server.manage('/export')).text();
+    const send = (query: string, body = exported) =>
+      server.manage(`/resources?${query}`, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/x-ndjson' },
+      });
+    const left_alone = {
+      fields: ['state', 'state_since', 'alert_rules_count'],
+      records: 2,
+      sources: ['prom'],
+    };
+    const changed = exported.replaceAll(/ALERTSTATE_\w+/g, 'ALERTSTATE_PENDING');
+    expect(await (await send('mode=replace&dry_run=true', changed)).json()).toMatchObject({
+      total_changes: 0,
+      unchanged: 2,
+      left_alone,
+    });
+    expect(await (await send('mode=replace', changed)).json()).toMatchObject({ unchanged: 2, left_alone });
+    expect(await states()).toBe('firing,inactive');
+    const { left_alone: nothing } = (await (
+      await server.write(record('d', { name: 'vm-d' }))
+    ).json()) as Shown;
+    expect(nothing).toBeUndefined();
+  });
+
+  it('still owns rule counts where only an Alertmanager is the source', async () => {
+    await start({ ...alertmanager(), stations: [station], tie });
+    await server.write(record('a', { name: 'vm-a', alert_rules_count: 7, state: 'ALERTSTATE_FIRING' }));
+    const { resources } = await server.listed();
+    expect(resources.map(({ alert_rules_count, state }) => [alert_rules_count, state])[0]).toEqual([
+      7,
+      'ALERTSTATE_INACTIVE',
+    ]);
+  });
+});
+
+describe('a webhook', () => {
+  it('shows alerts at once, whatever is sent twice, and the poll confirms or corrects them', async () => {
+    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '3s' } });
+    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('up');
+    const sentAt = performance.now();
+    expect(await (await notify(firing('vm-b:1'), firing('nobody'))).json()).toEqual({
+      firing: 2,
+      resolved: 0,
+    });
+    await expectStates('inactive,firing');
+    expect(performance.now() - sentAt).toBeLessThan(1_000);
+    expect((await alertsOf('b'))[0]).toMatchObject({ state: 'firing', sources: ['webhook'] });
+    await notify(firing('vm-b:1'));
+    expect(await alertsOf('b')).toHaveLength(1);
+    await expectStates('inactive,inactive');
+  });
+
+  it('ends what a source still has', async () => {
+    monitoring.fire('vm-a');
+    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '4s' } });
+    await expectStates('firing,inactive');
+    const labels = { alertname: 'Down', instance: 'vm-a', cluster: 'east' };
+    await notify(firing('vm-a', { status: 'resolved', labels, endsAt: new Date().toISOString() }));
+    await expectStates('inactive,inactive');
+    await notify(firing('vm-a', { labels }));
+    await expectStates('firing,inactive');
+  });
+
+  it('is refused where there is no source, and when it is none of Alertmanager', async () => {
+    await start(prometheus());
+    const other = `${server.url}/roster/v1/${station.replace(/t$/, 'other')}`;
+    await fetch(other, { method: 'PUT' });
+    const headers = { 'Content-Type': 'application/json' };
+    const post = (url: string, body: string) =>
+      fetch(`${url}/alertmanager`, { method: 'POST', headers, body });
+    expect((await post(other, '{"alerts":[]}')).status).toBe(409);
+    expect((await post(`${other}-none`, '{"alerts":[]}')).status).toBe(404);
+    for (const wrong of [
+      '{}',
+      '[]',
+      '{"alerts":[{}]}',
+      '{"alerts":[{"status":"firing","labels":{"a":1}}]}',
+    ]) {
+      const refused = await server.manage('/alertmanager', { method: 'POST', headers, body: wrong });
+      expect([wrong, refused.status]).toEqual([wrong, 400]);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import type { StationAddress } from '@roster/contract';
+
+/** Where alerts and alerting rules come from. */
+export interface Source {
+  readonly name: string;
+  readonly kind: 'prometheus' | 'alertmanager';
+  /** The members of an Alertmanager cluster, else one. */
+  readonly endpoints: readonly Endpoint[];
+  readonly intervalMs: number;
+  readonly bindings: readonly Binding[];
+}
+
+/** How to reach a server. */
+export interface Endpoint {
+  /** Without user name, query and slash at the end. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly auth: Auth | undefined;
+  readonly tls: Tls | undefined;
+  readonly allowLinkLocal: boolean;
+}
+
+/** Secrets are read when they are needed, so that they can be rotated. */
+export type Secret = { readonly file: string } | { readonly env: string };
+
+export type Auth = { readonly bearer: Secret } | { readonly username: string; readonly password: Secret };
+
+/** Paths of PEM files. */
+export interface Tls {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  /** Accepts any certificate. */
+  readonly insecure: boolean;
+}
+
+/** A station that a source provides for, and how labels become its resources. */
+export interface Binding {
+  readonly station: StationAddress;
+  readonly tie: readonly TieRule[];
+}
+
+/** Ties labels to the resource whose fields have the same values, in the same order. */
+export interface TieRule {
+  readonly labels: readonly string[];
+  readonly to: readonly string[];
+  readonly stripPort: boolean;
+}
+
+/** The prefix of a field that is a label of the resource. */
+export const labelPrefix = 'label.';

@@ -1,0 +1,39 @@
+import { SourceFailure } from './source-failure.ts';
+
+/** Text by name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Readers of JSON that came from elsewhere. They throw `SourceFailure` for other shapes. */
+export function listIn(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw unknownForm(what);
+}
+
+export function objectIn(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw unknownForm(what);
+}
+
+export function textIn(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw unknownForm(what);
+}
+
+export function labelsIn(value: unknown, what: string): Labels {
+  const labels = value === undefined || value === null ? {} : objectIn(value, what);
+  for (const name in labels) textIn(labels[name], what);
+  return labels as Labels;
+}
+
+/** Milliseconds of a time such as `2026-01-31T08:00:00.123456789Z`. */
+export function timeIn(value: unknown, what: string): number {
+  const ms = Date.parse(textIn(value, what));
+  if (Number.isNaN(ms)) throw unknownForm(what);
+  return ms;
+}
+
+function unknownForm(what: string): SourceFailure {
+  return new SourceFailure(`answered in an unknown form: ${what}`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../alert.ts';
+import { type AlertOfSource, combineAlerts, worstOf } from './combine-alerts.ts';
+
+function alert(labels: Alert['labels'], state: Alert['state'] = 'firing', given: Partial<Alert> = {}): Alert {
+  const fingerprint = JSON.stringify(labels);
+  return { fingerprint, state, labels, annotations: {}, sinceMs: 1, silences: [], inhibitedBy: [], ...given };
+}
+
+const from = (kind: AlertOfSource['kind'], given: Alert, source: string = kind): AlertOfSource => ({
+  source,
+  kind,
+  alert: given,
+});
+const down = { alertname: 'Down', host: 'a' };
+const silence = { id: 's', createdBy: 'Ann', comment: 'x', untilMs: 9 };
+
+describe('combineAlerts', () => {
+  const combine = (...given: AlertOfSource[]) => combineAlerts(given, { knowsFiring: true });
+
+  it('lets Alertmanager say that an alert of Prometheus is suppressed, external labels or not', () => {
+    const managed = alert({ ...down, cluster: 'east' }, 'suppressed', { silences: [silence] });
+    const [combined, ...others] = combine(from('prometheus', alert(down)), from('alertmanager', managed));
+    expect(others).toEqual([]);
+    expect(combined).toMatchObject({
+      state: 'suppressed',
+      silences: [silence],
+      sources: ['prometheus', 'alertmanager'],
+    });
+  });
+
+  it('is not suppressed while one Alertmanager notifies of it', () => {
+    const same = alert({ ...down, cluster: 'east' });
+    const combined = combine(
+      from('prometheus', alert(down)),
+      from('alertmanager', { ...same, state: 'suppressed' }, 'am-1'),
+      from('alertmanager', same, 'am-2'),
+    );
+    expect(combined.map(({ state }) => state)).toEqual(['firing']);
+  });
+
+  it('has the alerts that only one of them knows', () => {
+    const other = alert({ alertname: 'Other', host: 'a' }, 'suppressed');
+    const combined = combine(from('prometheus', alert(down, 'pending')), from('alertmanager', other));
+    expect(combined.map(({ state }) => state)).toEqual(['pending', 'suppressed']);
+  });
+
+  it('takes two servers with the same rules together, and the worse of what they say', () => {
+    const combined = combine(
+      from('prometheus', alert(down, 'pending'), 'a'),
+      from('prometheus', alert(down, 'firing'), 'b'),
+    );
+    expect(combined).toMatchObject([{ state: 'firing', sources: ['b', 'a'] }]);
+  });
+
+  it('keeps what a new Alertmanager has not heard again only where no Prometheus knows better', () => {
+    const kept = from('alertmanager', alert(down, 'firing', { isKept: true }));
+    expect(combine(kept)).toEqual([]);
+    expect(combineAlerts([kept], { knowsFiring: false })).toHaveLength(1);
+  });
+});
+
+describe('worstOf', () => {
+  it('is the worst state, since the first alert in it', () => {
+    const alerts = [
+      alert(down, 'pending', { sinceMs: 1 }),
+      alert(down, 'firing', { sinceMs: 7 }),
+      alert(down, 'firing', { sinceMs: 5 }),
+    ];
+    expect(worstOf(alerts)).toEqual({ state: 'firing', sinceMs: 5 });
+    expect(worstOf([alert(down, 'suppressed'), alert(down, 'pending')])?.state).toBe('pending');
+    expect(worstOf([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import { type Alert, type AlertState, alertStates } from '../alert.ts';
+import type { Source } from '../config/source.ts';
+import type { Labels } from '../http/shape.ts';
+
+export interface AlertOfSource {
+  readonly source: string;
+  readonly kind: Source['kind'];
+  readonly alert: Alert;
+}
+
+/** An alert, and all sources that tell it. */
+export interface CombinedAlert extends Alert {
+  readonly sources: readonly string[];
+}
+
+interface Combination {
+  /** Every Prometheus of the station answers, so an alert that none has and no Alertmanager tells is over. */
+  readonly knowsFiring: boolean;
+}
+
+/**
+ * Combines what several sources say of a resource. Prometheus knows what fires, Alertmanager what is silenced and
+ * inhibited: where both have an alert, Alertmanager decides whether it is suppressed.
+ */
+export function combineAlerts(
+  given: readonly AlertOfSource[],
+  { knowsFiring }: Combination,
+): CombinedAlert[] {
+  const managed = given.filter(({ kind }) => kind === 'alertmanager').map(toCombined);
+  const combined: CombinedAlert[] = [];
+  const used = new Set<CombinedAlert>();
+  for (const each of given) {
+    if (each.kind === 'alertmanager') continue;
+    const alert = toCombined(each);
+    const same = alert.state === 'firing' ? managed.filter(({ labels }) => hasAll(labels, alert.labels)) : [];
+    for (const other of same) used.add(other);
+    combined.push(same.length === 0 ? alert : withManaged(alert, same));
+  }
+  const others = managed.filter((alert) => !used.has(alert) && !(alert.isKept && knowsFiring));
+  return mergeEqual([...combined, ...others]);
+}
+
+/** The worst state, and since when. */
+export function worstOf(alerts: readonly Alert[]): { state: AlertState; sinceMs: number } | undefined {
+  for (const state of alertStates) {
+    const times = alerts.filter((alert) => alert.state === state).map(({ sinceMs }) => sinceMs);
+    if (times.length > 0) return { state, sinceMs: Math.min(...times) };
+  }
+  return undefined;
+}
+
+function toCombined({ alert, source }: AlertOfSource): CombinedAlert {
+  return { ...alert, sources: [source] };
+}
+
+/** Alertmanager adds the external labels of Prometheus. */
+export function hasAll(labels: Labels, some: Labels): boolean {
+  return Object.entries(some).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value);
+}
+
+/** Suppressed only if every Alertmanager that has it says so. */
+function withManaged(alert: CombinedAlert, same: readonly CombinedAlert[]): CombinedAlert {
+  return {
+    ...alert,
+    state: same.every(({ state }) => state === 'suppressed') ? 'suppressed' : alert.state,
+    silences: same.flatMap(({ silences }) => silences),
+    inhibitedBy: same.flatMap(({ inhibitedBy }) => inhibitedBy),
+    sources: [...alert.sources, ...same.flatMap(({ sources }) => sources)],
+  };
+}
+
+/** Two Prometheus servers with the same rules tell the same alerts. The worse state counts. */
+function mergeEqual(alerts: readonly CombinedAlert[]): CombinedAlert[] {
+  const byFingerprint = new Map<string, CombinedAlert>();
+  for (const alert of alerts) {
+    const other = byFingerprint.get(alert.fingerprint);
+    if (other === undefined) byFingerprint.set(alert.fingerprint, alert);
+    else {
+      const [worse, better] = rank(alert) < rank(other) ? [alert, other] : [other, alert];
+      byFingerprint.set(alert.fingerprint, { ...worse, sources: [...worse.sources, ...better.sources] });
+    }
+  }
+  return [...byFingerprint.values()];
+}
+
+function rank({ state }: Alert): number {
+  return alertStates.indexOf(state);
+}

@@ -1,0 +1,81 @@
+import { stationKey } from '@roster/contract';
+import { TimeSlicer } from '@roster/engine';
+import type { Binding } from '../config/source.ts';
+import type { Labels } from '../http/shape.ts';
+import type { TieIndex } from '../tie/tie-index.ts';
+import type { SourceState } from './source-state.ts';
+
+/** How many alerting rules watch each resource of a station. */
+export interface RuleCounts {
+  readonly counts: ReadonlyMap<string, number>;
+  /** Some rules cannot be told, so the true counts may be higher. */
+  readonly isLowerBound: boolean;
+}
+
+/** A rule of a source that cannot be told, and why. */
+export interface UntoldRule {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Counts the rules of a station's Prometheus sources, anew only when something has changed. */
+export class RuleCounter {
+  readonly #station: string;
+  readonly #states: readonly SourceState[];
+  #last: (RuleCounts & { readonly version: string }) | undefined;
+  /** By the name of the source. */
+  untold: ReadonlyMap<string, readonly UntoldRule[]> = new Map();
+
+  constructor(station: string, states: readonly SourceState[]) {
+    this.#station = station;
+    this.#states = states.filter(({ coverage }) => coverage !== undefined);
+  }
+
+  /** Undefined if no source of the station has rules. */
+  async count(index: TieIndex): Promise<RuleCounts | undefined> {
+    if (this.#states.length === 0) return undefined;
+    const version = [index.generation, ...this.#states.map(({ coverage }) => coverage!.version)].join();
+    if (this.#last?.version !== version) this.#last = { ...(await this.#countAnew(index)), version };
+    return this.#last;
+  }
+
+  async #countAnew(index: TieIndex): Promise<RuleCounts> {
+    const byRule = new Map<string, Set<string>>();
+    const untold = new Map<string, UntoldRule[]>();
+    const slicer = new TimeSlicer();
+    for (const state of this.#states) {
+      const binding = state.source.bindings.find(({ station }) => stationKey(station) === this.#station)!;
+      const reasons: UntoldRule[] = [];
+      if (state.readAtMs === undefined)
+        reasons.push({ name: '', reason: 'the rules have not been read yet' });
+      for (const each of state.coverage!.coverage(finderIn(index, binding))) {
+        if (slicer.isDue) await slicer.pause();
+        const { name, expression, labels } = each.rule;
+        if ('cannotTell' in each) reasons.push({ name, reason: each.cannotTell });
+        else {
+          // Two servers with the same rules count once.
+          const ids = byRule.getOrInsertComputed(
+            JSON.stringify([name, expression, labels]),
+            () => new Set<string>(),
+          );
+          for (const id of each.ids) ids.add(id);
+        }
+      }
+      untold.set(state.source.name, reasons);
+    }
+    this.untold = untold;
+    const counts = new Map<string, number>();
+    for (const ids of byRule.values()) {
+      if (slicer.isDue) await slicer.pause();
+      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return { counts, isLowerBound: [...untold.values()].some(({ length }) => length > 0) };
+  }
+}
+
+function finderIn(index: TieIndex, { tie }: Binding): (labels: Labels) => readonly string[] {
+  return (labels) => {
+    const found = index.tie(labels, tie);
+    return 'resourceId' in found ? [found.resourceId] : [];
+  };
+}

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
+import { readNotification } from '../alertmanager/read-webhook.ts';
+import type { Source } from '../config/source.ts';
+import type { SourceObserver, SourceStore } from '../port.ts';
+import type { StationResources } from '../tie/station-resources.ts';
+import { type AlertOfSource, type CombinedAlert, combineAlerts } from './combine-alerts.ts';
+import { Inbox } from './inbox.ts';
+import { Lease } from './lease.ts';
+import { Poller } from './poller.ts';
+import { SourceNotes } from './source-notes.ts';
+import { SourceState } from './source-state.ts';
+import { type SourceStatus, type UnmatchedView, viewSource, viewUntied } from './source-status.ts';
+import { StationSync } from './station-sync.ts';
+import { WebhookAlerts } from './webhook-alerts.ts';
+
+const renewEveryMs = 2_000;
+const lookIntoInboxEveryMs = 500;
+/** The poll finds the rest. */
+const maxWebhookAlerts = 20_000;
+
+export interface LiveSourcesOptions {
+  readonly sources: readonly Source[];
+  readonly store: SourceStore;
+  readonly observer: SourceObserver;
+}
+
+/** What the sources of a station decide. */
+export interface OwnedFields {
+  readonly sources: readonly string[];
+  /** Only Prometheus knows rules. */
+  readonly hasRuleCounts: boolean;
+}
+
+/**
+ * Keeps stations up to date with their sources. Of several nodes on one store, one polls all sources, because the
+ * state of a resource depends on all sources of its station.
+ */
+export class LiveSources {
+  readonly #sources: readonly Source[];
+  readonly #observer: SourceObserver;
+  readonly #states: readonly SourceState[];
+  readonly #stations: ReadonlyMap<string, StationSync>;
+  readonly #webhook = new WebhookAlerts();
+  readonly #notes: SourceNotes;
+  readonly #inbox: Inbox;
+  readonly #lease: Lease;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #pollers: Poller[] = [];
+  #changing: Promise<void> = Promise.resolve();
+
+  constructor({ sources, store, observer }: LiveSourcesOptions) {
+    this.#sources = sources;
+    this.#observer = observer;
+    this.#states = sources.map((source) => new SourceState(source));
+    this.#notes = new SourceNotes(store.notes);
+    this.#inbox = new Inbox(store.notes);
+    this.#lease = new Lease(store.notes, 'lease', randomUUID());
+    const bindings = sources.flatMap((source) => source.bindings);
+    const addresses = new Map(bindings.map(({ station }) => [stationKey(station), station]));
+    this.#stations = new Map(
+      [...addresses].map(([key, address]) => [
+        key,
+        new StationSync({ address, states: this.#statesOf(key), store, webhook: this.#webhook }),
+      ]),
+    );
+  }
+
+  /** Begins to poll, if no other node does. */
+  start(): void {
+    if (this.#sources.length === 0) return;
+    const every = (ms: number, task: () => Promise<void>) =>
+      this.#timers.push(setInterval(() => void this.#guarded('polling sources', task), ms).unref());
+    every(renewEveryMs, () => this.#renew());
+    every(lookIntoInboxEveryMs, () => this.#takeFromInbox());
+    void this.#guarded('polling sources', () => this.#renew());
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#changing;
+    await this.#stopPolling();
+    await this.#guarded('releasing the lease', () => this.#lease.release());
+  }
+
+  /** Whether this node polls. */
+  get isPolling(): boolean {
+    return this.#pollers.length > 0;
+  }
+
+  /** In the order of the configuration. */
+  async statuses(): Promise<SourceStatus[]> {
+    if (this.isPolling) return this.#states.map((state) => this.#statusOf(state));
+    return Promise.all(
+      this.#states.map(async (state) => ({
+        ...((await this.#notes.status(state.source.name)) ?? this.#statusOf(state)),
+        // As configured here.
+        stations: state.source.bindings.map(({ station }) => stationPath(station)),
+      })),
+    );
+  }
+
+  /** The alerts of a source that no resource is tied to; undefined without such a source. */
+  async unmatched(name: string): Promise<readonly UnmatchedView[] | undefined> {
+    const state = this.#states.find(({ source }) => source.name === name);
+    if (state === undefined || this.isPolling) return state?.untied.map(viewUntied);
+    return (await this.#notes.reading(name))?.untied ?? [];
+  }
+
+  /** The alerts of a resource, as its sources last told them. */
+  async alertsOf(address: StationAddress, resourceId: string): Promise<CombinedAlert[]> {
+    const key = stationKey(address);
+    const sync = this.#stations.get(key);
+    if (sync === undefined) return [];
+    if (this.isPolling) return sync.alertsOf(resourceId);
+    const given: AlertOfSource[] = [];
+    for (const { source } of this.#statesOf(key)) {
+      const reading = await this.#notes.reading(source.name);
+      const ties = reading !== undefined && Object.hasOwn(reading.tied, key) ? reading.tied[key]! : {};
+      for (const at of Object.hasOwn(ties, resourceId) ? ties[resourceId]! : []) {
+        given.push({ source: source.name, kind: source.kind, alert: reading!.alerts[at]! });
+      }
+    }
+    return combineAlerts(given, { knowsFiring: false });
+  }
+
+  /** Undefined if the station has no source. */
+  ownedFields(address: StationAddress): OwnedFields | undefined {
+    const states = this.#statesOf(stationKey(address));
+    if (states.length === 0) return undefined;
+    return {
+      sources: states.map(({ source }) => source.name),
+      hasRuleCounts: states.some(({ source }) => source.kind === 'prometheus'),
+    };
+  }
+
+  /** Takes a notification of Alertmanager. Resolves when it is durable. Throws `source_missing` and `overloaded`. */
+  async receive(address: StationAddress, body: unknown): Promise<{ firing: number; resolved: number }> {
+    const notification = readNotification(body);
+    const key = stationKey(address);
+    if (!this.#stations.has(key)) {
+      throw new RosterError('source_missing', 'no source of the configuration names this station');
+    }
+    if (this.#webhook.countOf(key) > maxWebhookAlerts) {
+      throw new RosterError('overloaded', 'too many alerts arrived since the sources were last read');
+    }
+    const id = await this.#inbox.add(address, notification);
+    if (this.isPolling) {
+      this.#webhook.add(key, id, notification);
+      void this.#guarded('taking in a webhook', () => this.#sync([key]));
+    }
+    if (notification.isTruncated) this.#wake(key);
+    const { firing, resolved } = notification;
+    return { firing: firing.length, resolved: resolved.length };
+  }
+
+  /** One change at a time between polling and not polling. */
+  #renew(): Promise<void> {
+    this.#changing = this.#changing.then(async () => {
+      try {
+        await this.#lease.renew();
+      } catch (error) {
+        this.#observer.failed('renewing the lease', error);
+      }
+      if (this.#lease.isHeld && !this.isPolling) await this.#startPolling();
+      if (!this.#lease.isHeld && this.isPolling) await this.#stopPolling();
+    });
+    return this.#changing;
+  }
+
+  async #startPolling(): Promise<void> {
+    try {
+      await this.#recall();
+    } catch (error) {
+      // Without the last known alerts, what is not asked yet may become calm. It is tried again.
+      this.#observer.failed('reading what is known of sources', error);
+      return;
+    }
+    this.#pollers = this.#states.map(
+      (state) =>
+        new Poller(state, {
+          observer: this.#observer,
+          isSenderDown: () => this.#isSenderDown(state),
+          afterRead: () => this.#afterRead(state),
+        }),
+    );
+    for (const poller of this.#pollers) poller.start();
+  }
+
+  async #stopPolling(): Promise<void> {
+    const pollers = this.#pollers;
+    this.#pollers = [];
+    await Promise.all(pollers.map((poller) => poller.stop()));
+  }
+
+  /** What was last known counts until a source has been asked. */
+  async #recall(): Promise<void> {
+    for (const state of this.#states) {
+      const reading = await this.#notes.reading(state.source.name);
+      const status = await this.#notes.status(state.source.name);
+      if (reading === undefined) continue;
+      state.alerts = reading.alerts;
+      state.readAtMs = reading.readAtMs;
+      if (status?.down_since) {
+        state.fault = { message: status.error ?? '', sinceMs: Date.parse(status.down_since) };
+      }
+    }
+    for (const { resources } of this.#stations.values()) await resources.refresh();
+    for (const state of this.#states) await state.tie(this.#resources());
+  }
+
+  #resources(): Map<string, StationResources> {
+    return new Map([...this.#stations].map(([key, { resources }]) => [key, resources]));
+  }
+
+  /** Ties, writes and notes what a source said. Also after a failure, which others must hear of. */
+  async #afterRead(state: SourceState): Promise<void> {
+    const keys = state.source.bindings.map(({ station }) => stationKey(station));
+    if (state.fault === undefined) {
+      await this.#tieAndSync(state, keys);
+      await this.#forgetWebhooks(keys);
+    }
+    await this.#notes.write(state, this.#statusOf(state));
+    if (state.fault !== undefined || state.coverage === undefined) return;
+    const { version } = state.coverage;
+    await state.coverage.refresh();
+    if (state.coverage.version === version) return;
+    await this.#sync(keys);
+    await this.#notes.write(state, this.#statusOf(state));
+  }
+
+  async #tieAndSync(state: SourceState, keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#stations.get(key)!.resources.refresh();
+    await state.tie(this.#resources());
+    await this.#sync(keys);
+  }
+
+  async #sync(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const sync = this.#stations.get(key)!;
+      const changed = await sync.sync();
+      this.#observer.synced(sync.resources.address, changed);
+    }
+  }
+
+  /** A reading of every source that began after a webhook knows better. */
+  async #forgetWebhooks(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const times = this.#statesOf(key).map(({ readAtMs, fault }) => (fault ? 0 : (readAtMs ?? 0)));
+      const old = this.#webhook.forget(key, Math.min(...times));
+      if (old.length === 0) continue;
+      await this.#inbox.remove(old);
+      await this.#sync([key]);
+    }
+  }
+
+  /** Other nodes leave here what they received. */
+  async #takeFromInbox(): Promise<void> {
+    if (!this.isPolling) return;
+    const keys = new Set<string>();
+    for (const { id, station, notification } of await this.#inbox.news((id) => this.#webhook.has(id))) {
+      if (!this.#stations.has(station)) continue;
+      this.#webhook.add(station, id, notification);
+      if (notification.isTruncated) this.#wake(station);
+      keys.add(station);
+    }
+    if (keys.size > 0) await this.#sync([...keys]);
+  }
+
+  #wake(station: string): void {
+    const states = this.#statesOf(station);
+    for (const poller of this.#pollers) if (states.includes(poller.state)) poller.wake();
+  }
+
+  #isSenderDown({ source }: SourceState): boolean {
+    const senders = source.bindings.flatMap(({ station }) => this.#statesOf(stationKey(station)));
+    return senders.some((state) => state.source.kind === 'prometheus' && state.fault !== undefined);
+  }
+
+  #statesOf(station: string): SourceState[] {
+    return this.#states.filter(({ source }) =>
+      source.bindings.some((binding) => stationKey(binding.station) === station),
+    );
+  }
+
+  #statusOf(state: SourceState): SourceStatus {
+    const untold = [...this.#stations.values()].flatMap(
+      ({ rules }) => rules.untold.get(state.source.name) ?? [],
+    );
+    const distinct = new Map(untold.map((rule) => [JSON.stringify(rule), rule]));
+    return viewSource(state, [...distinct.values()]);
+  }
+
+  async #guarded(what: string, task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.#observer.failed(what, error);
+    }
+  }
+}

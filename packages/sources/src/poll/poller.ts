@@ -1,0 +1,80 @@
+import type { SourceObserver } from '../port.ts';
+import type { SourceState } from './source-state.ts';
+
+/** A woken poller asks at most this often. */
+const minIntervalMs = 1_000;
+
+export interface PollerOptions {
+  readonly observer: SourceObserver;
+  /** Whether a Prometheus of the same stations is down. */
+  readonly isSenderDown: () => boolean;
+  /** Runs after each question, whether or not it was answered. */
+  readonly afterRead: () => Promise<void>;
+}
+
+/** Asks a source again and again, once at a time. */
+export class Poller {
+  readonly state: SourceState;
+  readonly #options: PollerOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #wake: () => void = () => undefined;
+
+  constructor(state: SourceState, options: PollerOptions) {
+    this.state = state;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Asks now instead of at the end of the interval. */
+  wake(): void {
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const startedAtMs = performance.now();
+      await this.#poll(signal);
+      if (signal.aborted) return;
+      const tookMs = performance.now() - startedAtMs;
+      await this.#rest(Math.max(minIntervalMs, this.state.source.intervalMs - tookMs));
+    }
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const { observer, afterRead, isSenderDown } = this.#options;
+    const { state } = this;
+    const { name } = state.source;
+    const wasDown = state.fault?.message;
+    try {
+      await state.read(signal, isSenderDown());
+      if (signal.aborted) return;
+      if (state.fault !== undefined && state.fault.message !== wasDown)
+        observer.sourceDown(name, state.fault.message);
+      if (state.fault === undefined && wasDown !== undefined) observer.sourceUp(name);
+      await afterRead();
+    } catch (error) {
+      observer.failed(`the source ${name}`, error);
+    }
+  }
+
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Alert } from '../alert.ts';
+import { readAlertmanager } from '../alertmanager/read-alerts.ts';
+import type { Endpoint, Source } from '../config/source.ts';
+import { SourceFailure } from '../http/source-failure.ts';
+import { type Rules, readRules } from '../prometheus/read-rules.ts';
+
+/** What a source says at one time. */
+export interface Reading {
+  readonly alerts: readonly Alert[];
+  /** Of Prometheus. */
+  readonly rules: Rules | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Prometheus repeats an alert to Alertmanager at least every minute. */
+const learningMs = 90_000;
+
+/** What a source had last. A server that has just started does not know its alerts yet. */
+export interface LastReading {
+  readonly alerts: readonly Alert[];
+  readonly readAtMs: number;
+  /** A Prometheus that sends to this Alertmanager may be down: alerts that it does not repeat are not over. */
+  readonly isSenderDown: boolean;
+}
+
+export async function readSource(
+  { kind, endpoints }: Source,
+  before: LastReading,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  if (kind === 'prometheus') return readPrometheus(endpoints[0]!, before.alerts, signal);
+  const failures: string[] = [];
+  for (const endpoint of endpoints) {
+    try {
+      const { alerts, startedAtMs } = await readAlertmanager(endpoint, signal);
+      const kept = keptAfterStart(alerts, before, startedAtMs);
+      const warnings = failures.map((failure) => `another member of the cluster ${failure}`);
+      return { alerts: [...alerts, ...kept], rules: undefined, warnings };
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      failures.push(error.message);
+    }
+  }
+  throw new SourceFailure(failures[0]!);
+}
+
+function keptAfterStart(alerts: readonly Alert[], before: LastReading, startedAtMs: number): Alert[] {
+  const isLearning = Date.now() - startedAtMs <= learningMs;
+  if (!isLearning && !before.isSenderDown) return [];
+  const known = new Set(alerts.map(({ fingerprint }) => fingerprint));
+  const isFromBefore = before.readAtMs < startedAtMs || before.isSenderDown;
+  return before.alerts
+    .filter(({ fingerprint, isKept }) => (isFromBefore || isKept === true) && !known.has(fingerprint))
+    .map((alert) => ({ ...alert, isKept: true }));
+}
+
+async function readPrometheus(
+  endpoint: Endpoint,
+  before: readonly Alert[],
+  signal: AbortSignal | undefined,
+): Promise<Reading> {
+  const rules = await readRules(endpoint, signal);
+  const unknown = new Set(
+    rules.alerting.filter(({ alerts }) => alerts === undefined).map(({ name }) => name),
+  );
+  const kept = before.filter(({ labels }) => unknown.has(labels.alertname ?? ''));
+  const told = rules.alerting.flatMap(({ alerts }) => alerts ?? []);
+  return { alerts: [...told, ...kept], rules, warnings: rules.warnings };
+}

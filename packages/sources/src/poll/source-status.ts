@@ -1,0 +1,76 @@
+import { stationPath } from '@roster/contract';
+import type { UntoldRule } from './count-rules.ts';
+import type { SourceState, UntiedAlert } from './source-state.ts';
+
+const maxUntoldRules = 20;
+
+/** A source as `GET /roster/v1/sources` shows it. */
+export interface SourceStatus {
+  readonly name: string;
+  readonly kind: 'prometheus' | 'alertmanager';
+  readonly urls: readonly string[];
+  readonly stations: readonly string[];
+  readonly interval_seconds: number;
+  /** `unknown` while it has not been asked. */
+  readonly health: 'up' | 'down' | 'unknown';
+  /** When it was last read: states are as of then. */
+  readonly last_read: string | null;
+  readonly down_since: string | null;
+  readonly error: string | null;
+  readonly warnings: readonly string[];
+  readonly read_ms: number;
+  readonly alerts: {
+    readonly total: number;
+    readonly tied: number;
+    readonly unmatched: number;
+    readonly ambiguous: number;
+  };
+  /** Null for an Alertmanager. */
+  readonly rules: {
+    readonly total: number;
+    readonly cannot_tell: number;
+    readonly examples: readonly UntoldRule[];
+  } | null;
+}
+
+/** An alert that is not tied, as `GET /roster/v1/sources/{name}/unmatched` shows it. */
+export interface UnmatchedView {
+  readonly reason: 'unmatched' | 'ambiguous';
+  readonly labels: Readonly<Record<string, string>>;
+  readonly candidates: readonly string[];
+}
+
+export function viewSource(state: SourceState, untold: readonly UntoldRule[]): SourceStatus {
+  const { source, fault, readAtMs, unmatchedCount: unmatched, ambiguousCount: ambiguous } = state;
+  const total = state.alerts?.length ?? 0;
+  return {
+    name: source.name,
+    kind: source.kind,
+    urls: source.endpoints.map(({ url }) => url),
+    stations: source.bindings.map(({ station }) => stationPath(station)),
+    interval_seconds: source.intervalMs / 1000,
+    health: fault !== undefined ? 'down' : readAtMs === undefined ? 'unknown' : 'up',
+    last_read: timeOf(readAtMs),
+    down_since: timeOf(fault?.sinceMs),
+    error: fault?.message ?? null,
+    warnings: state.warnings,
+    read_ms: state.durationMs,
+    alerts: { total, tied: total - unmatched - ambiguous, unmatched, ambiguous },
+    rules:
+      source.kind === 'alertmanager'
+        ? null
+        : { total: state.ruleCount, cannot_tell: untold.length, examples: untold.slice(0, maxUntoldRules) },
+  };
+}
+
+export function viewUntied({ alert, candidates }: UntiedAlert): UnmatchedView {
+  return {
+    reason: candidates.length === 0 ? 'unmatched' : 'ambiguous',
+    labels: alert.labels,
+    candidates: candidates.slice(0, 10),
+  };
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,149 @@
+import { RosterError, type StationAddress, stationKey } from '@roster/contract';
+import { type StagedRecord, type Store, TimeSlicer } from '@roster/engine';
+import { resourceStates } from '../alert.ts';
+import type { TieRule } from '../config/source.ts';
+import { StationResources } from '../tie/station-resources.ts';
+import type { KnownResource } from '../tie/tie-index.ts';
+import { type AlertOfSource, type CombinedAlert, combineAlerts, worstOf } from './combine-alerts.ts';
+import { RuleCounter, type RuleCounts } from './count-rules.ts';
+import type { SourceState } from './source-state.ts';
+import type { WebhookAlerts } from './webhook-alerts.ts';
+
+const maxAttempts = 5;
+const recordsPerAdd = 1000;
+const resourcesPerClockCheck = 64;
+
+export interface StationSyncOptions {
+  readonly address: StationAddress;
+  /** The sources of the station. */
+  readonly states: readonly SourceState[];
+  readonly store: Pick<Store, 'feed' | 'openBatch'>;
+  readonly webhook: WebhookAlerts;
+}
+
+/** Writes what the sources say of a station, as one revision, and only what changed. */
+export class StationSync {
+  readonly resources: StationResources;
+  readonly rules: RuleCounter;
+  readonly #options: StationSyncOptions;
+  readonly #tie: readonly TieRule[];
+  #running: Promise<number> = Promise.resolve(0);
+
+  constructor(options: StationSyncOptions) {
+    const { address, states, store } = options;
+    const key = stationKey(address);
+    const bindings = states.flatMap(({ source }) => source.bindings);
+    this.#tie = bindings.filter(({ station }) => stationKey(station) === key).flatMap(({ tie }) => tie);
+    this.#options = options;
+    this.resources = new StationResources(address, this.#tie, store);
+    this.rules = new RuleCounter(key, states);
+  }
+
+  /** Resolves to the number of changed resources. Syncs of a station follow each other. */
+  sync(): Promise<number> {
+    const next = this.#running.catch(() => 0).then(() => this.#sync());
+    this.#running = next;
+    return next;
+  }
+
+  /** The alerts of a resource by all sources together, worst first. */
+  alertsOf(resourceId: string): CombinedAlert[] {
+    const { states, webhook, address } = this.#options;
+    const key = stationKey(address);
+    const given = states.flatMap(({ source: { name, kind }, tied }) =>
+      (tied.get(key)?.get(resourceId) ?? []).map((alert): AlertOfSource => ({ source: name, kind, alert })),
+    );
+    const senders = states.filter(({ source }) => source.kind === 'prometheus');
+    const knowsFiring = senders.length > 0 && senders.every(({ fault }) => fault === undefined);
+    return combineAlerts(webhook.apply(key, resourceId, given), { knowsFiring });
+  }
+
+  async #sync(): Promise<number> {
+    const { address, webhook } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      await this.resources.refresh();
+      if (this.resources.head === undefined) return 0;
+      webhook.tie(stationKey(address), this.resources.index, this.#tie);
+      const records = await this.#changes();
+      if (records.length === 0) return 0;
+      try {
+        await this.#write(records);
+        return records.length;
+      } catch (error) {
+        const isMoved = error instanceof RosterError && error.code === 'revision_mismatch';
+        if (!isMoved || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  /** The condition keeps it from bringing back a resource that was removed in the meantime. */
+  async #write(records: readonly StagedRecord[]): Promise<void> {
+    const { address, store } = this.#options;
+    const batch = await store.openBatch(address, { ifRevision: this.resources.head });
+    try {
+      for (let at = 0; at < records.length; at += recordsPerAdd) {
+        await batch.add(records.slice(at, at + recordsPerAdd));
+      }
+      await batch.commit();
+    } finally {
+      await batch.discard();
+    }
+  }
+
+  async #changes(): Promise<StagedRecord[]> {
+    const counts = await this.rules.count(this.resources.index);
+    // What is not known to be inactive must not become so.
+    const mayCalm = this.#options.states.every(({ alerts }) => alerts !== undefined);
+    const records: StagedRecord[] = [];
+    const slicer = new TimeSlicer();
+    let count = 0;
+    for (const resource of this.resources.index.resources.values()) {
+      if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+      const change = { ...this.#stateChange(resource, mayCalm), ...countChange(resource, counts) };
+      if (Object.keys(change).length === 0) continue;
+      const { resourceId, name, typeKey } = resource;
+      records.push({ line: records.length + 1, record: { resourceId, name, typeKey, ...change } });
+    }
+    return records;
+  }
+
+  /** Most resources have none, and this is asked of all of them. */
+  #hasAlerts(resourceId: string): boolean {
+    const { states, webhook, address } = this.#options;
+    const key = stationKey(address);
+    return states.some(({ tied }) => tied.get(key)?.has(resourceId)) || webhook.concerns(key, resourceId);
+  }
+
+  #stateChange(resource: KnownResource, mayCalm: boolean): { state?: string; stateSinceMs?: number } {
+    const worst = this.#hasAlerts(resource.resourceId)
+      ? worstOf(this.alertsOf(resource.resourceId))
+      : undefined;
+    const state = resourceStates[worst?.state ?? 'inactive'];
+    if (!mayCalm && severity(state) < severity(resource.state)) return {};
+    if (worst === undefined) return resource.state === state ? {} : { state };
+    // The clock of a source may be ahead; then the state began when it was first seen.
+    const isAhead = worst.sinceMs > Date.now();
+    if (isAhead) return resource.state === state ? {} : { state };
+    if (resource.state === state && resource.stateSinceMs === worst.sinceMs) return {};
+    return { state, stateSinceMs: worst.sinceMs };
+  }
+}
+
+const bySeverity = [
+  resourceStates.inactive,
+  resourceStates.suppressed,
+  resourceStates.pending,
+  resourceStates.firing,
+];
+
+/** States that are not known here are the worst: they are left alone in doubt. */
+function severity(state: string): number {
+  return bySeverity.includes(state) ? bySeverity.indexOf(state) : bySeverity.length;
+}
+
+function countChange(resource: KnownResource, counts: RuleCounts | undefined): { alertRulesCount?: number } {
+  if (counts === undefined) return {};
+  const told = counts.counts.get(resource.resourceId) ?? 0;
+  const count = counts.isLowerBound ? Math.max(told, resource.alertRulesCount) : told;
+  return count === resource.alertRulesCount ? {} : { alertRulesCount: count };
+}

@@ -1,0 +1,11 @@
+import type { Endpoint } from '../config/source.ts';
+import { type Labels, labelsIn, listIn, objectIn } from '../http/shape.ts';
+import { askPrometheus } from './read-rules.ts';
+
+/** The labels of the active targets. */
+export async function readTargets(endpoint: Endpoint): Promise<Labels[]> {
+  const { data } = await askPrometheus(endpoint, { path: '/api/v1/targets?state=active' });
+  return listIn(objectIn(data, 'data').activeTargets, 'activeTargets').map((target) =>
+    labelsIn(objectIn(target, 'target').labels, 'labels'),
+  );
+}

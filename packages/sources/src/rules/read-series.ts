@@ -1,0 +1,42 @@
+import { TimeSlicer } from '@roster/engine';
+import type { Endpoint } from '../config/source.ts';
+import { type Labels, labelsIn, listIn } from '../http/shape.ts';
+import { askPrometheus } from '../prometheus/read-rules.ts';
+import type { Selector } from './selectors-of.ts';
+
+/** How long ago a series may have had its last sample: long enough for a host that restarts. */
+const windowSeconds = 3600;
+
+const seriesPerClockCheck = 128;
+
+/**
+ * The distinct values of `labels` among the series of each selector, by its text. Several selectors may only be read
+ * together if each has a metric of its own: then a series shows by its name whose it is.
+ */
+export async function readSeries(
+  endpoint: Endpoint,
+  selectors: readonly Selector[],
+  labels: readonly string[],
+): Promise<Map<string, Labels[]>> {
+  const form = new URLSearchParams(selectors.map(({ text }) => ['match[]', text]));
+  form.set('start', String(Math.floor(Date.now() / 1000) - windowSeconds));
+  const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form });
+  const distinct = new Map(selectors.map((selector) => [selector, new Map<string, Labels>()]));
+  const byMetric = new Map(selectors.map((selector) => [selector.metric, selector]));
+  const slicer = new TimeSlicer();
+  for (const [at, given] of listIn(data, 'series').entries()) {
+    if (at % seriesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+    const series = labelsIn(given, 'series');
+    const selector = selectors.length === 1 ? selectors[0] : byMetric.get(series.__name__);
+    const picked = pick(series, labels);
+    if (selector !== undefined) distinct.get(selector)!.set(JSON.stringify(picked), picked);
+  }
+  return new Map([...distinct].map(([{ text }, found]) => [text, [...found.values()]]));
+}
+
+/** Labels with the same name are in the same order, so equal ones are equal texts. */
+function pick(series: Labels, names: readonly string[]): Labels {
+  const picked: Record<string, string> = {};
+  for (const name of names) if (Object.hasOwn(series, name)) picked[name] = series[name]!;
+  return picked;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertingRule, RecordingRule } from '../prometheus/read-rules.ts';
+import { fakeServer, sendJson } from '../testing/fake-server.ts';
+import { RuleCoverage } from './rule-coverage.ts';
+
+type Series = Record<string, string>;
+
+const alerting = (name: string, expression: string, labels: Series = {}): AlertingRule => ({
+  key: name,
+  name,
+  expression,
+  labels,
+  alerts: [],
+});
+const find = ({ host }: Readonly<Series>) => (host === undefined ? [] : [host]);
+
+/** Answers with the series of each `match[]` by its text, and notes the questions. */
+async function prometheusWith(series: Record<string, Series[] | 'error'>, questions: string[][] = []) {
+  return fakeServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const selectors = new URLSearchParams(body).getAll('match[]');
+      questions.push(selectors);
+      const found = selectors.map((selector) => series[selector] ?? []);
+      if (found.includes('error')) response.statusCode = 422;
+      sendJson(
+        response,
+        found.includes('error') ? { error: 'bad' } : { status: 'success', data: found.flat() },
+      );
+    });
+  });
+}
+
+async function coverageOf(
+  series: Record<string, Series[] | 'error'>,
+  alertingRules: AlertingRule[],
+  recording: RecordingRule[] = [],
+): Promise<Record<string, string[] | string>> {
+  const coverage = new RuleCoverage(await prometheusWith(series), ['host']);
+  coverage.setRules({ alerting: alertingRules, recording, warnings: [] });
+  await coverage.refresh();
+  await coverage.refresh();
+  return Object.fromEntries(
+    [...coverage.coverage(find)].map((each) => [
+      each.rule.name,
+      'ids' in each ? [...each.ids].sort() : each.cannotTell,
+    ]),
+  );
+}
+
+describe('RuleCoverage', () => {
+  it('tells the resources whose series a rule selects', async () => {
+    const series = {
+      up: [
+        { __name__: 'up', host: 'a' },
+        { __name__: 'up', host: 'b' },
+      ],
+      'x{y="z"}': [
+        { __name__: 'x', host: 'b', cpu: '0' },
+        { __name__: 'x', host: 'b', cpu: '1' },
+      ],
+    };
+    expect(
+      await coverageOf(series, [alerting('Down', 'up == 0'), alerting('Both', 'x{y="z"} > on(host) up')]),
+    ).toEqual({ Down: ['a', 'b'], Both: ['a', 'b'] });
+  });
+
+  it('follows recording rules whose series have lost the label', async () => {
+    const series = {
+      raw: [{ __name__: 'raw', host: 'a' }],
+      kept: [{ __name__: 'kept', host: 'b' }],
+      'job:raw:sum': [{ __name__: 'job:raw:sum' }],
+    };
+    const recording = [
+      { name: 'job:raw:sum', expression: 'sum(raw) or again', labels: {} },
+      { name: 'again', expression: 'job:raw:sum', labels: {} },
+      { name: 'kept', expression: 'raw', labels: {} },
+    ];
+    const rules = [alerting('Sum', 'job:raw:sum > 1'), alerting('Kept', 'kept > 1')];
+    expect(await coverageOf(series, rules, recording)).toEqual({ Sum: ['a'], Kept: ['b'] });
+  });
+
+  it('counts what absent() is about, and labels that a rule sets', async () => {
+    const rules = [
+      alerting('Gone', 'absent(up{host="c"})'),
+      alerting('Set', 'total > 1', { host: 'd' }),
+      alerting('Template', 'total > 1', { host: '{{ $labels.x }}' }),
+    ];
+    const series = { total: [{ __name__: 'total' }] };
+    expect(await coverageOf(series, rules)).toEqual({ Gone: ['c'], Set: ['d'], Template: [] });
+  });
+
+  it('counts what an alert is about', async () => {
+    const alert = { labels: { host: 'e' } } as unknown as NonNullable<AlertingRule['alerts']>[number];
+    expect(await coverageOf({}, [{ ...alerting('A', 'x > 1'), alerts: [alert] }])).toEqual({ A: ['e'] });
+  });
+
+  it('says what it cannot tell, instead of zero', async () => {
+    const rules = [
+      alerting('Odd', 'unheard_of(x)'),
+      alerting('Refused', 'refused > 1'),
+      alerting('Fine', 'fine > 1'),
+    ];
+    const series = { refused: 'error', fine: [{ __name__: 'fine', host: 'a' }] } as const;
+    expect(await coverageOf({ ...series, fine: [...series.fine] }, rules)).toEqual({
+      Odd: 'its expression has a syntax that is not known here',
+      Refused: 'Prometheus answered 422: "bad"',
+      Fine: ['a'],
+    });
+  });
+
+  it('asks for many selectors at once, for each metric apart, and not again for a while', async () => {
+    const questions: string[][] = [];
+    const coverage = new RuleCoverage(
+      await prometheusWith({ 'm{a="1"}': [{ __name__: 'm', host: 'a' }] }, questions),
+      ['host'],
+    );
+    const rules = [
+      ...Array.from({ length: 30 }, (_, n) => alerting(`R${n}`, `metric_${n} > 1`)),
+      alerting('One', 'm{a="1"} > 1'),
+      alerting('Two', 'm{a="2"} > 1'),
+      alerting('Any', '{job="x"} > 1'),
+    ];
+    coverage.setRules({ alerting: rules, recording: [], warnings: [] });
+    await coverage.refresh();
+    expect(questions.map(({ length }) => length).sort((a, b) => b - a)).toEqual([20, 11, 1, 1]);
+    for (const asked of questions)
+      expect(asked.filter((text) => text.startsWith('m{')).length).toBeLessThan(2);
+    const { version } = coverage;
+    coverage.setRules({ alerting: rules, recording: [], warnings: [] });
+    await coverage.refresh();
+    expect([questions.length, coverage.version]).toEqual([4, version]);
+  });
+
+  it('asks at most sixty times a minute', async () => {
+    const questions: string[][] = [];
+    const coverage = new RuleCoverage(await prometheusWith({}, questions), ['host']);
+    const alone = Array.from({ length: 80 }, (_, n) => alerting(`R${n}`, `{job="${n}"} > 1`));
+    coverage.setRules({ alerting: alone, recording: [], warnings: [] });
+    await coverage.refresh();
+    await coverage.refresh();
+    expect(questions).toHaveLength(60);
+    const untold = [...coverage.coverage(find)].filter((each) => 'cannotTell' in each);
+    expect(untold).toHaveLength(20);
+  });
+});

@@ -1,0 +1,221 @@
+import type { Endpoint } from '../config/source.ts';
+import type { Labels } from '../http/shape.ts';
+import { SourceFailure } from '../http/source-failure.ts';
+import type { AlertingRule, Rules } from '../prometheus/read-rules.ts';
+import { readSeries } from './read-series.ts';
+import { type Selector, selectorsOf } from './selectors-of.ts';
+
+const refreshMs = 300_000;
+/** A server that has just started, or a rule that is new, may have its series soon. */
+const firstRetryMs = 5_000;
+const maxBatch = 20;
+const atOnce = 2;
+const maxRequestsPerMinute = 60;
+
+/** What is known of the series of a selector. */
+interface KnownSelector {
+  readonly selector: Selector;
+  /** Undefined while it is not known. */
+  series: readonly Labels[] | undefined;
+  /** Why it is not. */
+  failure: string;
+  /** When to ask next. */
+  dueMs: number;
+  /** How long to wait before that, while there are no series. */
+  retryMs: number;
+  /** It could not be read together with others. */
+  isAlone: boolean;
+}
+
+/** Finds the resources that labels belong to. */
+export type FindResources = (labels: Labels) => readonly string[];
+
+/** The ids of the resources that a rule watches, or why they cannot be told. */
+export type Coverage =
+  | { readonly rule: AlertingRule; readonly ids: ReadonlySet<string> }
+  | { readonly rule: AlertingRule; readonly cannotTell: string };
+
+const unknownSyntax = 'its expression has a syntax that is not known here';
+const notAskedYet = 'its series have not been read yet';
+
+/** Which series the alerting rules of a Prometheus watch. */
+export class RuleCoverage {
+  /** Grows with every change of what is known. */
+  version = 0;
+  readonly #endpoint: Endpoint;
+  readonly #labels: readonly string[];
+  readonly #known = new Map<string, KnownSelector>();
+  readonly #parsed = new Map<string, readonly Selector[] | undefined>();
+  #rules: Rules = { alerting: [], recording: [], warnings: [] };
+  #requestTimes: number[] = [];
+
+  /** `labels` are those that tie series to resources. */
+  constructor(endpoint: Endpoint, labels: readonly string[]) {
+    this.#endpoint = endpoint;
+    this.#labels = labels;
+  }
+
+  /** Takes in the rules as they are now. */
+  setRules(rules: Rules): void {
+    const signature = ({ alerting, recording }: Rules) =>
+      JSON.stringify(
+        [...alerting, ...recording].map(({ name, expression, labels }) => [name, expression, labels]),
+      );
+    if (signature(rules) !== signature(this.#rules)) this.version++;
+    this.#rules = rules;
+    const expressions = new Set([...rules.alerting, ...rules.recording].map(({ expression }) => expression));
+    for (const known of this.#parsed.keys()) if (!expressions.has(known)) this.#parsed.delete(known);
+    const wanted = new Set<string>();
+    for (const expression of expressions) {
+      const selectors = this.#parse(expression) ?? [];
+      for (const selector of selectors) {
+        wanted.add(selector.text);
+        this.#known.getOrInsertComputed(selector.text, () => ({
+          selector,
+          series: undefined,
+          failure: notAskedYet,
+          dueMs: 0,
+          retryMs: firstRetryMs,
+          isAlone: selector.metric === undefined,
+        }));
+      }
+    }
+    for (const text of this.#known.keys()) if (!wanted.has(text)) this.#known.delete(text);
+  }
+
+  /** Reads the series of the selectors that are due, as many as the budget allows. */
+  async refresh(): Promise<void> {
+    const due = [...this.#known.values()].filter(({ dueMs }) => dueMs <= Date.now());
+    const batches = batchesOf(due);
+    const work = async () => {
+      for (let batch = batches.pop(); batch !== undefined && this.#takeBudget(); batch = batches.pop()) {
+        await this.#read(batch);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  /** What each alerting rule watches. */
+  *coverage(find: FindResources): Generator<Coverage> {
+    const tied = new Map<string, readonly string[]>();
+    for (const rule of this.#rules.alerting) {
+      const ids = new Set<string>();
+      const added = this.#fixedLabels(rule.labels);
+      // Few rules set a label that ties; all others share what is found for a selector.
+      const tie: Walk['tie'] = ({ text, absentLabels }, series) =>
+        added === undefined && absentLabels === undefined
+          ? tied.getOrInsertComputed(text, () => series.flatMap(find))
+          : [...series, absentLabels ?? {}].flatMap((labels) => find({ ...labels, ...added }));
+      const cannotTell = this.#collect(rule.expression, { tie, ids, seen: new Set() });
+      // An alert proves what it is about, whatever the expression says.
+      for (const { labels } of rule.alerts ?? []) for (const id of find(labels)) ids.add(id);
+      yield cannotTell === undefined ? { rule, ids } : { rule, cannotTell };
+    }
+  }
+
+  /** The labels of a rule override those of its series, unless they are templates. */
+  #fixedLabels(ruleLabels: Labels): Labels | undefined {
+    const fixed = Object.entries(ruleLabels).filter(
+      ([name, value]) => this.#labels.includes(name) && !value.includes('{{'),
+    );
+    return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
+  }
+
+  /** Adds the ids of the resources of an expression; returns why they cannot be told. */
+  #collect(expression: string, walk: Walk): string | undefined {
+    const selectors = this.#parse(expression);
+    if (selectors === undefined) return unknownSyntax;
+    for (const selector of selectors) {
+      const failure = this.#collectSelector(selector, walk);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  }
+
+  /** The series of a recording rule may have lost the labels that tie them; then what it is made from counts. */
+  #collectSelector(selector: Selector, walk: Walk): string | undefined {
+    const { series, failure } = this.#known.get(selector.text)!;
+    if (series === undefined) return failure;
+    const ids = walk.tie(selector, series);
+    for (const id of ids) walk.ids.add(id);
+    if (ids.length > 0 || selector.metric === undefined) return undefined;
+    return this.#followRecording(selector.metric, walk);
+  }
+
+  #followRecording(metric: string, walk: Walk): string | undefined {
+    if (walk.seen.has(metric)) return undefined;
+    walk.seen.add(metric);
+    for (const { name, expression } of this.#rules.recording) {
+      const failure = name === metric ? this.#collect(expression, walk) : undefined;
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  }
+
+  async #read(batch: readonly KnownSelector[]): Promise<void> {
+    try {
+      const found = await readSeries(
+        this.#endpoint,
+        batch.map(({ selector }) => selector),
+        this.#labels,
+      );
+      for (const known of batch) this.#note(known, found.get(known.selector.text)!, '');
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      const isAlone = batch.length === 1;
+      for (const known of batch) {
+        known.isAlone = true;
+        if (isAlone) this.#note(known, known.series, `Prometheus ${error.message}`);
+      }
+    }
+  }
+
+  #note(known: KnownSelector, series: readonly Labels[] | undefined, failure: string): void {
+    if (JSON.stringify(series) !== JSON.stringify(known.series) || failure !== known.failure) this.version++;
+    known.series = series;
+    known.failure = failure;
+    const isEmpty = series === undefined || series.length === 0;
+    known.dueMs = Date.now() + (isEmpty ? known.retryMs : refreshMs);
+    known.retryMs = isEmpty ? Math.min(2 * known.retryMs, refreshMs) : firstRetryMs;
+  }
+
+  #takeBudget(): boolean {
+    const now = Date.now();
+    this.#requestTimes = this.#requestTimes.filter((at) => at > now - 60_000);
+    if (this.#requestTimes.length >= maxRequestsPerMinute) return false;
+    this.#requestTimes.push(now);
+    return true;
+  }
+
+  #parse(expression: string): readonly Selector[] | undefined {
+    if (!this.#parsed.has(expression)) this.#parsed.set(expression, selectorsOf(expression));
+    return this.#parsed.get(expression);
+  }
+}
+
+interface Walk {
+  readonly tie: (selector: Selector, series: readonly Labels[]) => readonly string[];
+  readonly ids: Set<string>;
+  /** The recorded metrics on the way, which may refer to each other. */
+  readonly seen: Set<string>;
+}
+
+/** Selectors of the same metric go into different batches, and so do those that must be read alone. */
+function batchesOf(due: readonly KnownSelector[]): KnownSelector[][] {
+  const batches: KnownSelector[][] = [];
+  const open: { batch: KnownSelector[]; metrics: Set<string | undefined> }[] = [];
+  for (const known of due) {
+    const { metric } = known.selector;
+    const fitting = open.find(({ batch, metrics }) => batch.length < maxBatch && !metrics.has(metric));
+    if (known.isAlone) batches.push([known]);
+    else if (fitting !== undefined) {
+      fitting.batch.push(known);
+      fitting.metrics.add(metric);
+    } else {
+      const batch = [known];
+      open.push({ batch, metrics: new Set([metric]) });
+      batches.push(batch);
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,64 @@
+import { RosterError, type StationAddress } from '@roster/contract';
+import { type Head, type Store, TimeSlicer } from '@roster/engine';
+import type { TieRule } from '../config/source.ts';
+import { TieIndex } from './tie-index.ts';
+
+const resourcesPerClockCheck = 32;
+
+/** Keeps the resources of a station up to date with the store. */
+export class StationResources {
+  readonly address: StationAddress;
+  readonly index: TieIndex;
+  readonly #store: Pick<Store, 'feed'>;
+  #head: Head | undefined;
+
+  constructor(address: StationAddress, rules: readonly TieRule[], store: Pick<Store, 'feed'>) {
+    this.address = address;
+    this.index = new TieIndex(rules);
+    this.#store = store;
+  }
+
+  /** The revision of the resources; undefined while there is no such station. */
+  get head(): Head | undefined {
+    return this.#head;
+  }
+
+  /** Brings it to the newest revision. Throws what the store throws, but for a station that is missing. */
+  async refresh(): Promise<void> {
+    try {
+      await this.#read(this.#head);
+    } catch (error) {
+      if (!(error instanceof RosterError)) throw error;
+      if (error.code === 'station_not_found') this.#forget();
+      else if (error.code === 'revision_expired') await this.#readAnew();
+      else throw error;
+    }
+  }
+
+  async #readAnew(): Promise<void> {
+    this.#forget();
+    await this.refresh();
+  }
+
+  /** Until it is read to the end, it has to be read anew. */
+  async #read(since: Head | undefined): Promise<void> {
+    const feed = await this.#store.feed(this.address, since);
+    this.#head = undefined;
+    if (since === undefined) this.index.clear();
+    const slicer = new TimeSlicer();
+    let count = 0;
+    for await (const { put, removed } of feed.chunks) {
+      for (const id of removed) this.index.remove(id);
+      for (const resource of put) {
+        this.index.put(resource);
+        if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+      }
+    }
+    this.#head = feed.head;
+  }
+
+  #forget(): void {
+    this.#head = undefined;
+    this.index.clear();
+  }
+}
