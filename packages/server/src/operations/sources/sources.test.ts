@@ -192,6 +192,8 @@ describe('a source', () => {
     ];
     await start(prometheus(), alertmanager());
     await expectStates('suppressed,suppressed');
+    // Alertmanager may have answered before Prometheus.
+    await expect.poll(async () => (await alertsOf('a'))[0]?.sources, soon).toEqual(['prom', 'am']);
     expect((await alertsOf('a'))[0]).toMatchObject({
       state: 'suppressed',
       silences: [{ id: 's1', created_by: 'Ann', comment: 'new disk', until: '2027-01-01T00:00:00.000Z' }],
