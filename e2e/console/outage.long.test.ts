@@ -24,6 +24,22 @@ inBrowser('keeps what is shown while the server is gone, and goes on by itself o
   await page.getByRole('button', { name: '1 change in this view' }).waitFor();
 });
 
+inBrowser('says since when the network is gone, and is live again when it is back', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(5));
+  const { page } = await openTab(server, consolePath());
+  const live = page.getByText('Live', { exact: true });
+  await live.waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(/^Disconnected since \d\d:\d\d$/).waitFor();
+  expect(await live.count()).toBe(0);
+  await station.write([{ resource_id: 'aaa-new' }]);
+  await page.context().setOffline(false);
+  await live.waitFor();
+  await seeRow(page, 'aaa-new');
+});
+
 inBrowser('finds out about changes by asking where there is no stream', async () => {
   const server = await startServer();
   const station = await Station.create(server);

@@ -29,17 +29,22 @@ const inventory =
   'res-41c4c307824d,gpu-node-r01-01.zone-1,resource_type.compute.gpu_node,9\n' +
   'rack-1,rack-1,resource_type.facility.rack_unit,0\n';
 
+/** Rows, figures and facets have come. */
+async function settled(page: Page): Promise<void> {
+  for (const part of ['.row-link', '.figure', '.facet-value']) await page.locator(part).first().waitFor();
+}
+
 /** What the guide and the README show. */
 const pictures: readonly Picture[] = [
   {
     name: 'console-station',
     path: station,
-    prepare: (page) => page.getByText('bm-core-001').first().waitFor(),
+    prepare: settled,
   },
   {
     name: 'console-now',
     path: '/',
-    prepare: (page) => page.getByText('Block volume').first().waitFor(),
+    prepare: (page) => page.locator('.alert-group').first().waitFor(),
   },
   {
     name: 'console-groups',
@@ -92,7 +97,7 @@ const pictures: readonly Picture[] = [
     name,
     path: `${station}?${search}`,
     isTakenOnce: true,
-    prepare: (page: Page) => page.getByRole('row').nth(1).waitFor(),
+    prepare: settled,
   })),
 ];
 

@@ -359,6 +359,8 @@ export const en = {
   },
   resource: {
     lastDay: 'The last 24 hours',
+    dayAgo: '24 h ago',
+    now: 'now',
     strip: 'States over the last 24 hours; the list below says the same',
     tooManyChanges: 'It has changed too often to draw the last 24 hours.',
     remove: 'Remove',

@@ -345,6 +345,8 @@ export const zh: Messages = {
   },
   resource: {
     lastDay: '最近 24 小时',
+    dayAgo: '24 小时前',
+    now: '现在',
     strip: '最近 24 小时的状态；下方列表内容相同',
     tooManyChanges: '变更过于频繁，无法绘制最近 24 小时。',
     remove: '移除',

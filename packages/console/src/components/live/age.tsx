@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { ageOf } from '../../format/age.ts';
-import { formatTime } from '../../format/format.ts';
+import { formatBoth } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 
 /** How long ago a time was, kept current, with the time itself on hover. */
@@ -8,7 +8,7 @@ export function Age({ time }: { readonly time: string }) {
   const { ages } = useMessages();
   const age = ageOf(time, useNow());
   return (
-    <time className="text numeric" dateTime={time} title={`${formatTime(time)} UTC`}>
+    <time className="text numeric" dateTime={time} title={formatBoth(Date.parse(time))}>
       {age.unit === 'now' ? ages.now : ages[age.unit](age.count)}
     </time>
   );

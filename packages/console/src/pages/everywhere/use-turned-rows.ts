@@ -1,26 +1,23 @@
 import type { RecordView } from '@roster/client';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { stateTone } from '../../format/state.ts';
+import { useMarks } from '../list/live/use-marks.ts';
 import type { Turn } from '../list/live/view-changes.ts';
 import type { List } from '../list/table/use-list.ts';
 
-const markedMs = 10_000;
 const none: ReadonlyMap<string, Turn> = new Map();
 
 /** The first rows that are new, or in another state than when they were last read. */
 export function useTurnedRows({ firstPage, key }: List): ReadonlyMap<string, Turn> {
-  const [turned, setTurned] = useState(none);
+  const [turned, mark] = useMarks();
   const list = JSON.stringify(key.slice(0, -1));
   const before = useRef<{ readonly list: string; readonly rows: readonly RecordView[] }>(undefined);
   useEffect(() => {
     if (firstPage === undefined) return;
     const found = before.current?.list === list ? compare(before.current.rows, firstPage) : none;
     before.current = { list, rows: firstPage };
-    if (found.size === 0) return;
-    setTurned((earlier) => new Map([...earlier, ...found]));
-    const timer = setTimeout(() => setTurned(none), markedMs);
-    return () => clearTimeout(timer);
-  }, [firstPage, list]);
+    if (found.size > 0) mark(found);
+  }, [firstPage, list, mark]);
   return turned;
 }
 

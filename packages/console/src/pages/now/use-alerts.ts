@@ -44,15 +44,14 @@ const rowsOf = (alerts: Alerts | undefined) =>
   alerts === undefined ? 0 : alerts.firing.resources.length + alerts.pending.resources.length;
 
 async function readAlerts(client: RosterClient, signal: AbortSignal): Promise<Alerts> {
-  const [firing, pending, { facets }] = await Promise.all([
+  const [{ states, ...firing }, { states: _, ...pending }] = await Promise.all([
     readState(client, 'firing', signal),
     readState(client, 'pending', signal),
-    client.manage.search({ facets: ['state'], states: ['firing'], size: 0 }, { signal }),
   ]);
   return {
     firing,
     pending,
-    states: countsOf(facets?.state),
+    states,
     isComplete: [firing, pending].every(({ total, resources }) => resources.length >= total),
   };
 }
@@ -61,16 +60,24 @@ async function readState(
   { manage }: RosterClient,
   state: 'firing' | 'pending',
   signal: AbortSignal,
-): Promise<StateAlerts> {
+): Promise<StateAlerts & Pick<Alerts, 'states'>> {
   const query = { states: [state], orderBy: 'state_since', size: rowsPerRequest };
-  const { page, resources, facets } = await manage.search({ ...query, facets: ['station'] }, { signal });
+  const { page, resources, facets } = await manage.search(
+    { ...query, facets: ['station', 'state'] },
+    { signal },
+  );
   const found = [...resources];
   while (found.length < Math.min(page.total, mostRows)) {
     const more = await manage.search({ ...query, offset: found.length }, { signal });
     if (more.resources.length === 0) break;
     found.push(...more.resources);
   }
-  return { total: page.total, resources: found, byStation: countsOf(facets?.station) };
+  return {
+    total: page.total,
+    resources: found,
+    byStation: countsOf(facets?.station),
+    states: countsOf(facets?.state),
+  };
 }
 
 function countsOf(facet: FacetCounts | undefined): Record<string, number> {

@@ -29,8 +29,8 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
         ))}
       </div>
       <p className="strip-ends quiet numeric" aria-hidden="true">
-        <span>{formatMinute(span.fromMs)}</span>
-        <span>{formatMinute(span.toMs)}</span>
+        <span>{words.dayAgo}</span>
+        <span>{words.now}</span>
       </p>
       <ol className="strip-parts">
         {parts.toReversed().map(({ state, fromMs, toMs }) => (

@@ -12,7 +12,7 @@ const hours = (parts: ReturnType<typeof stateStrip>) =>
   ]);
 
 function turn(hour: number, before: string, after: string): PastChange {
-  const resource = { state: after } as RecordView;
+  const resource = { state: after, state_since: at(hour) } as RecordView;
   const fields = { state: { before, after } };
   return { revision: 'e.1', changed_at: at(hour), change: 'updated', resource_id: 'a', resource, fields };
 }
@@ -32,11 +32,22 @@ it('has a part for each state that it was in', () => {
 });
 
 it('begins with the last change before the span, and knows nothing before the resource was created', () => {
-  const early = { ...turn(6, 'A', 'F'), changed_at: '2026-11-16T01:00:00.000Z' };
+  const before = '2026-11-16T01:00:00.000Z';
+  const resource = { state: 'F', state_since: before } as RecordView;
+  const early = { ...turn(6, 'A', 'F'), changed_at: before, resource };
   expect(hours(stateStrip({ state: 'A' }, [early, turn(9, 'F', 'A')], span))).toEqual([
     ['F', 0, 9],
     ['A', 9, 24],
   ]);
   const created = { ...turn(6, '', 'A'), change: 'created', fields: undefined } as unknown as PastChange;
   expect(hours(stateStrip({ state: 'A' }, [created], span))).toEqual([['A', 6, 24]]);
+});
+
+it('believes what was written about when a state began', () => {
+  const resource = { state: 'F', state_since: at(2) } as RecordView;
+  const late = { ...turn(6, 'A', 'F'), resource };
+  expect(hours(stateStrip({ state: 'F' }, [late], span))).toEqual([
+    ['A', 0, 2],
+    ['F', 2, 24],
+  ]);
 });

@@ -23,8 +23,8 @@ export function stateStrip(resource: Known, changes: readonly PastChange[], span
   let fromMs = span.fromMs;
   let state: string | undefined = turns[0] === undefined ? resource.state : turns[0].before;
   for (const { atMs, after } of turns) {
-    if (atMs > span.fromMs && state !== undefined && atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
-    fromMs = Math.max(span.fromMs, atMs);
+    if (state !== undefined && atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
+    fromMs = Math.max(fromMs, atMs);
     state = after;
   }
   if (state !== undefined && fromMs < span.toMs) parts.push({ state, fromMs, toMs: span.toMs });
@@ -37,10 +37,12 @@ interface Turn {
   readonly after: string | undefined;
 }
 
+/** A state may have begun before Roster heard of it. */
 function turnOf({ change, changed_at, resource, fields }: PastChange): Turn[] {
-  const atMs = Date.parse(changed_at);
+  const heardAtMs = Date.parse(changed_at);
+  if (change === 'removed') return [{ atMs: heardAtMs, before: resource.state, after: undefined }];
+  const atMs = Math.min(heardAtMs, Date.parse(resource.state_since));
   if (change === 'created') return [{ atMs, before: undefined, after: resource.state }];
-  if (change === 'removed') return [{ atMs, before: resource.state, after: undefined }];
   const state = fields?.state;
   return state === undefined ? [] : [{ atMs, before: String(state.before), after: String(state.after) }];
 }

@@ -8,6 +8,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { checkConnection, noteAnswer } from '../../../api/connection.ts';
 import { useConsoleSession } from '../../../api/session.ts';
+import { useMarks } from './use-marks.ts';
 import { type ChangeTally, type Turn, ViewChanges } from './view-changes.ts';
 
 /** Renders at most this often, however many changes there are. */
@@ -33,6 +34,8 @@ export interface Following {
 }
 
 interface Progress {
+  /** Whose progress it is. */
+  readonly filters?: SearchFilters;
   readonly feed: Following['feed'];
   readonly asOfMs: number | undefined;
   readonly pending: ChangeTally;
@@ -54,7 +57,7 @@ export function useFollowing(station: StationClient, { filters, revision }: Show
     if (!isReady) return;
     const pending = new ViewChanges();
     changes.current = pending;
-    setProgress(beginning);
+    setProgress({ ...beginning, filters });
     return follow(station, filters, {
       since: () => shown.current,
       onChanges: (some) => pending.add(some),
@@ -64,11 +67,9 @@ export function useFollowing(station: StationClient, { filters, revision }: Show
   const turned = useTurned(changes, revision, () =>
     setProgress((before) => ({ ...before, pending: changes.current.tally(), isPassed: false })),
   );
-  return { ...progress, hasChanged: progress.pending.count > 0 || progress.isPassed, turned };
+  const { feed, asOfMs, pending, isPassed } = progress.filters === filters ? progress : beginning;
+  return { feed, asOfMs, pending, hasChanged: pending.count > 0 || isPassed, turned };
 }
-
-const markedMs = 10_000;
-const none: ReadonlyMap<string, Turn> = new Map();
 
 /** The resources that a new snapshot brought news of, for a while. */
 function useTurned(
@@ -76,18 +77,15 @@ function useTurned(
   revision: string | undefined,
   onShown: () => void,
 ): ReadonlyMap<string, Turn> {
-  const [turned, setTurned] = useState(none);
+  const [turned, mark] = useMarks();
   const tell = useRef(onShown);
   tell.current = onShown;
   useEffect(() => {
     if (revision === undefined) return;
     const taken = changes.current.takeUpTo(revision);
     tell.current();
-    if (taken.size === 0) return;
-    setTurned((before) => new Map([...before, ...taken]));
-    const timer = setTimeout(() => setTurned(none), markedMs);
-    return () => clearTimeout(timer);
-  }, [changes, revision]);
+    if (taken.size > 0) mark(taken);
+  }, [changes, revision, mark]);
   return turned;
 }
 
