@@ -34,6 +34,7 @@ const views: [path: string, text: string][] = [
   [`${sample}/resources/res-41c4c307824d`, 'The last 24 hours'],
   [`${sample}?group_by=label.rack`, 'Racks by name'],
   ['/types', 'Edit'],
+  ['/sources', 'No sources are configured'],
   ['/tokens', 'Authentication is off'],
   ['/about', 'Connected'],
   ['/stations/no/such/station/here', 'Station not found'],

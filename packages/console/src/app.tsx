@@ -28,6 +28,9 @@ const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
 }));
 const TypesPage = lazy(async () => ({ default: (await import('./pages/types/types-page.tsx')).TypesPage }));
+const SourcesPage = lazy(async () => ({
+  default: (await import('./pages/sources/sources-page.tsx')).SourcesPage,
+}));
 const TokensPage = lazy(async () => ({
   default: (await import('./pages/tokens/tokens-page.tsx')).TokensPage,
 }));
@@ -115,6 +118,8 @@ function Page({ route }: { readonly route: Route }) {
       return <ImportPage address={route.station} />;
     case 'types':
       return <TypesPage />;
+    case 'sources':
+      return <SourcesPage />;
     case 'tokens':
       return <TokensPage />;
     case 'signed-in':

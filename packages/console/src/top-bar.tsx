@@ -15,6 +15,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
     ['/stations', nav.stations, page === 'stations' || page === 'station' || page === 'resource'],
     ['/resources', nav.resources, page === 'resources'],
     ['/types', nav.types, page === 'types'],
+    ['/sources', nav.sources, page === 'sources'],
     ...(may('write_resources') ? ([['/import', nav.import, page === 'import']] as const) : []),
     ...(may('manage_tokens') ? ([['/tokens', nav.tokens, page === 'tokens']] as const) : []),
     ['/about', nav.about, page === 'about'],

@@ -22,6 +22,7 @@ describe('a route', () => {
     expect(parseRoute('/stations')).toEqual({ page: 'stations' });
     expect(parseRoute('/resources')).toEqual({ page: 'resources' });
     expect(parseRoute('/types')).toEqual({ page: 'types' });
+    expect(parseRoute('/sources')).toEqual({ page: 'sources' });
     expect(parseRoute('/tokens')).toEqual({ page: 'tokens' });
     expect(parseRoute('/about')).toEqual({ page: 'about' });
     expect(parseRoute('/import')).toEqual({ page: 'import', station: undefined });

@@ -11,7 +11,7 @@ export type Route =
   | { readonly page: SimplePage }
   | { readonly page: 'missing' };
 
-const simplePages = ['types', 'tokens', 'about', 'signed-in'] as const;
+const simplePages = ['types', 'sources', 'tokens', 'about', 'signed-in'] as const;
 type SimplePage = (typeof simplePages)[number];
 
 export function parseRoute(path: string): Route {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { NoteStore } from '@roster/engine';
@@ -39,11 +40,12 @@ export class SourceNotes {
     const { name } = state.source;
     await this.#notes.write(statusKey(name), Buffer.from(JSON.stringify(status)));
     if (state.alerts === undefined || state.readAtMs === undefined) return;
-    const digest = digestOf(state);
+    const slicer = new TimeSlicer();
+    const digest = await digestOf(state, slicer);
     const written = this.#written.get(name);
     const nowMs = performance.now();
     if (written?.digest === digest && nowMs - written.atMs < refreshAlertsMs) return;
-    await this.#notes.write(alertsKey(name), await encode(state));
+    await this.#notes.write(alertsKey(name), await encode(state, slicer));
     this.#written.set(name, { digest, atMs: nowMs });
   }
 
@@ -66,31 +68,39 @@ export class SourceNotes {
   }
 }
 
+const itemsPerClockCheck = 64;
+
 /** Changes with what a state or a list of alerts depends on. */
-function digestOf({ alerts, tied, unmatchedCount, ambiguousCount }: SourceState): string {
-  const parts = alerts!.map(
-    ({ fingerprint, state, sinceMs, silences, inhibitedBy }) =>
-      `${fingerprint}${state}${sinceMs}${silences.map(({ id, untilMs }) => `${id}${untilMs}`)}${inhibitedBy}`,
-  );
-  const sizes = [...tied.values()].map(({ size }) => size);
-  return [...parts, ...sizes, unmatchedCount, ambiguousCount].join();
+async function digestOf(state: SourceState, slicer: TimeSlicer): Promise<string> {
+  const hash = createHash('sha1');
+  for (const [at, alert] of state.alerts!.entries()) {
+    if (at % itemsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+    const { fingerprint, silences, inhibitedBy } = alert;
+    hash.update(`${fingerprint} ${alert.state} ${alert.sinceMs} ${inhibitedBy}`);
+    for (const { id, untilMs } of silences) hash.update(`${id} ${untilMs}`);
+  }
+  const sizes = [...state.tied.values()].map(({ size }) => size);
+  return hash.update(JSON.stringify([sizes, state.unmatchedCount, state.ambiguousCount])).digest('hex');
 }
 
-async function encode({ alerts, tied, readAtMs, untied }: SourceState): Promise<Uint8Array> {
-  const slicer = new TimeSlicer();
-  const texts: string[] = [];
+async function encode(state: SourceState, slicer: TimeSlicer): Promise<Uint8Array> {
+  const { readAtMs, untied } = state;
+  const alerts: string[] = [];
   const positions = new Map<Alert, number>();
-  for (const [at, alert] of alerts!.entries()) {
-    if (at % 64 === 0 && slicer.isDue) await slicer.pause();
-    texts.push(JSON.stringify(alert));
-    positions.set(alert, at);
+  for (const alert of state.alerts!) {
+    if (alerts.length % itemsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+    positions.set(alert, alerts.length);
+    alerts.push(JSON.stringify(alert));
   }
-  const ties: KeptReading['tied'] = Object.fromEntries(
-    [...tied].map(([station, byResource]) => [
-      station,
-      Object.fromEntries([...byResource].map(([id, own]) => [id, own.map((alert) => positions.get(alert)!)])),
-    ]),
-  );
-  const rest = JSON.stringify({ readAtMs, tied: ties, untied: untied.map(viewUntied) });
-  return compress(`${rest.slice(0, -1)},"alerts":[${texts.join(',')}]}`);
+  const stations: string[] = [];
+  for (const [station, byResource] of state.tied) {
+    const resources: string[] = [];
+    for (const [id, own] of byResource) {
+      if (resources.length % itemsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+      resources.push(`${JSON.stringify(id)}:[${own.map((alert) => positions.get(alert))}]`);
+    }
+    stations.push(`${JSON.stringify(station)}:{${resources.join()}}`);
+  }
+  const rest = JSON.stringify({ readAtMs, untied: untied.map(viewUntied) });
+  return compress(`${rest.slice(0, -1)},"tied":{${stations.join()}},"alerts":[${alerts.join()}]}`);
 }

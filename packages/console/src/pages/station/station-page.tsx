@@ -18,6 +18,7 @@ import { StationCharts } from './charts/station-charts.tsx';
 import { NoStation } from './no-station.tsx';
 import { ResourcePanel } from './resource/resource-panel.tsx';
 import { resourceQuery } from './resource/use-resource.ts';
+import { SourceBanner } from './source-banner.tsx';
 import { StationHeader } from './station-header.tsx';
 
 interface StationPageProps {
@@ -43,6 +44,7 @@ export function StationPage({ address }: StationPageProps) {
   return (
     <main className="station-page" id="content">
       <StationHeader address={address} view={view} revision={revision} />
+      <SourceBanner address={address} />
       <StationCharts summary={figures.data} filters={filters} hrefOf={hrefOf} />
       <Resources address={address} source={source} view={view} list={list} />
     </main>

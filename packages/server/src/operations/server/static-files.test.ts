@@ -36,6 +36,7 @@ const pages = [
   '/stations/a/b/c/d/import?x=1',
   '/import',
   '/types',
+  '/sources',
   '/tokens',
   '/resources',
   '/signed-in',

@@ -8,7 +8,7 @@ import type { Headers } from '../../http/headers.ts';
 import { version } from '../../version.ts';
 
 /** The paths where the console shows a page. */
-const consolePages = /^\/(?:$|stations(?:\/|$)|resources$|import$|types$|tokens$|about$|signed-in$)/;
+const consolePages = /^\/(?:$|stations(?:\/|$)|resources$|import$|types$|sources$|tokens$|about$|signed-in$)/;
 const docsFiles = /^\/docs(?:\/|$)/;
 const assets = /^\/(?:assets\/|favicon\.svg$)/;
 

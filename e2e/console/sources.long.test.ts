@@ -1,0 +1,63 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { startServer } from '../testing/start-server.ts';
+import { Station, stationPath } from '../testing/station.ts';
+import { violations } from './testing/axe.ts';
+import { consolePath, expectNoSidewaysScroll, inBrowser, openTab } from './testing/console.ts';
+
+/** Answers as a Prometheus with one alert, until it is told to fail. */
+async function startPrometheus(): Promise<{ url: string; fail(): void }> {
+  let isDown = false;
+  const alert = { labels: { alertname: 'Down', host: 'nobody' }, annotations: {}, state: 'firing' };
+  const alerts = [{ ...alert, activeAt: '2026-01-31T08:00:00Z' }];
+  const rule = { type: 'alerting', name: 'Down', query: 'unheard_of(x)', labels: {}, health: 'ok', alerts };
+  const server = http.createServer((_, response) => {
+    response.statusCode = isDown ? 500 : 200;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(
+      JSON.stringify({ status: 'success', data: { groups: [{ name: 'g', file: 'f', rules: [rule] }] } }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fail() {
+      isDown = true;
+    },
+  };
+}
+
+inBrowser('shows the sources, what is not tied, and as of when states are while one is down', async () => {
+  const prometheus = await startPrometheus();
+  const source = {
+    name: 'prom-east',
+    prometheus: { url: prometheus.url, interval: '1s' },
+    stations: [stationPath('station').slice(1)],
+    tie: [{ label: 'host', to: 'name' }],
+  };
+  const server = await startServer({ environment: { ROSTER_SOURCES: JSON.stringify([source]) } });
+  const station = await Station.create(server);
+  await station.write([{ resource_id: 'a', name: 'vm-1' }]);
+
+  const { page, complaints } = await openTab(server, '/sources');
+  await page.getByRole('cell', { name: 'Up', exact: true }).waitFor();
+  await page.getByText('{"alertname":"Down","host":"nobody"}').waitFor();
+  await page.getByText('its expression has a syntax that is not known here').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  prometheus.fail();
+  await page.getByRole('cell', { name: 'Down', exact: true }).waitFor();
+  await page.getByText('answered 500').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.goto(`${server.url}${consolePath()}`);
+  await page.getByText(/^States as of .* UTC: prom-east does not answer\.$/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
+  expect(complaints).toEqual([]);
+});
