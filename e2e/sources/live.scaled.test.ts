@@ -149,3 +149,22 @@ longOnly(withMonitoring)(
     await expectState(revived, 'vm-1', 'INACTIVE');
   },
 );
+
+longOnly(withMonitoring)(
+  `takes the webhook of a real Alertmanager, groups and repetitions, fired and resolved${monitoringNote}`,
+  async () => {
+    // Prometheus is polled so seldom that only the webhook can be as fast.
+    const watched = await watchHosts({ interval: '1h', isPushed: true });
+    const { exporter } = watched;
+    await expect.poll(() => healthOf(watched, 'prom'), inTime).toBe('up');
+    const stateOf = async (host: string) => (await statesInList(watched))[host];
+    exporter.set('host_up{host="vm-1"}', 0);
+    exporter.set('host_up{host="vm-2"}', 0);
+    await expect.poll(() => stateOf('vm-1'), inTime).toBe('ALERTSTATE_FIRING');
+    await expect.poll(() => stateOf('vm-2'), inTime).toBe('ALERTSTATE_FIRING');
+    exporter.set('host_up{host="vm-1"}', 1);
+    await expect.poll(() => stateOf('vm-1'), inTime).toBe('ALERTSTATE_INACTIVE');
+    expect(await stateOf('vm-2')).toBe('ALERTSTATE_FIRING');
+    expect(await tellersOf(watched, 'vm-2')).toEqual(['webhook']);
+  },
+);

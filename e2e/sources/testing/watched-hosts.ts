@@ -4,7 +4,7 @@ import { type RunningServer, startServer } from '../../testing/start-server.ts';
 import { Station, stationPath } from '../../testing/station.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { Exporter } from './exporter.ts';
-import { MonitoringProgram } from './monitoring-program.ts';
+import { freePort, MonitoringProgram } from './monitoring-program.ts';
 
 const hosts = ['vm-1', 'vm-2', 'vm-3', 'vm-4'];
 
@@ -40,16 +40,26 @@ export interface WatchedHosts {
   readonly environment: Record<string, string>;
 }
 
+interface Watching {
+  readonly interval?: string;
+  /** Alertmanager sends to the webhook, and is not polled. */
+  readonly isPushed?: boolean;
+}
+
 /** An exporter of some hosts, a Prometheus and an Alertmanager that watch them, and a Roster that watches both. */
-export async function watchHosts(): Promise<WatchedHosts> {
+export async function watchHosts({
+  interval = '1s',
+  isPushed = false,
+}: Watching = {}): Promise<WatchedHosts> {
+  const port = await freePort();
   const exporter = await Exporter.start();
   for (const host of hosts) {
     exporter.set(`host_up{host="${host}"}`, 1);
     exporter.set(`host_celsius{host="${host}"}`, 40);
   }
   const alertmanager = await MonitoringProgram.alertmanager({
-    route: { receiver: 'none', group_wait: '0s', group_interval: '1s' },
-    receivers: [{ name: 'none' }],
+    route: { receiver: 'roster', group_wait: '0s', group_interval: '1s', repeat_interval: '3s' },
+    receivers: [{ name: 'roster', ...(isPushed ? { webhook_configs: [{ url: webhookAt(port) }] } : {}) }],
     inhibit_rules: [
       {
         source_matchers: ['alertname = HostDown'],
@@ -67,19 +77,26 @@ export async function watchHosts(): Promise<WatchedHosts> {
   const sources = [
     {
       name: 'prom',
-      prometheus: { url: prometheus.url, interval: '1s', timeout: '2s' },
+      prometheus: { url: prometheus.url, interval, timeout: '2s' },
       stations: [stationPath('station').slice(1)],
       tie: [{ label: 'host', to: 'name' }],
     },
-    { name: 'am', alertmanager: { url: alertmanager.url, interval: '1s', timeout: '2s' } },
+    ...(isPushed ? [] : [{ name: 'am', alertmanager: { url: alertmanager.url, interval, timeout: '2s' } }]),
   ];
-  const environment = { ROSTER_SOURCES: JSON.stringify(sources) };
+  const environment = {
+    ROSTER_SOURCES: JSON.stringify(sources),
+    ...(isPushed ? { ROSTER_PORT: String(port) } : {}),
+  };
   const server = await startServer({ environment });
   const station = await Station.create(server);
   await station.write(
     hosts.map((host) => ({ resource_id: `id-${host}`, name: host, state: 'ALERTSTATE_FIRING' })),
   );
   return { exporter, prometheus, alertmanager, server, station, environment };
+}
+
+function webhookAt(port: number): string {
+  return `http://127.0.0.1:${port}/roster/v1${stationPath('station')}/alertmanager`;
 }
 
 interface PrometheusAlert {

@@ -181,7 +181,7 @@ export class LiveSources {
         new Poller(state, {
           observer: this.#observer,
           isSenderDown: () => this.#isSenderDown(state),
-          afterRead: () => this.#afterRead(state),
+          afterRead: (signal) => this.#afterRead(state, signal),
         }),
     );
     for (const poller of this.#pollers) poller.start();
@@ -214,7 +214,7 @@ export class LiveSources {
   }
 
   /** Ties, writes and notes what a source said. Also after a failure, which others must hear of. */
-  async #afterRead(state: SourceState): Promise<void> {
+  async #afterRead(state: SourceState, signal: AbortSignal): Promise<void> {
     const keys = state.source.bindings.map(({ station }) => stationKey(station));
     if (state.fault === undefined) {
       await this.#tieAndSync(state, keys);
@@ -223,8 +223,8 @@ export class LiveSources {
     await this.#notes.write(state, this.#statusOf(state));
     if (state.fault !== undefined || state.coverage === undefined) return;
     const { version } = state.coverage;
-    await state.coverage.refresh();
-    if (state.coverage.version === version) return;
+    await state.coverage.refresh(signal);
+    if (state.coverage.version === version || signal.aborted) return;
     await this.#sync(keys);
     await this.#notes.write(state, this.#statusOf(state));
   }

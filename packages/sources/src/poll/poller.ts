@@ -9,7 +9,7 @@ export interface PollerOptions {
   /** Whether a Prometheus of the same stations is down. */
   readonly isSenderDown: () => boolean;
   /** Runs after each question, whether or not it was answered. */
-  readonly afterRead: () => Promise<void>;
+  readonly afterRead: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Asks a source again and again, once at a time. */
@@ -62,7 +62,7 @@ export class Poller {
       if (state.fault !== undefined && state.fault.message !== wasDown)
         observer.sourceDown(name, state.fault.message);
       if (state.fault === undefined && wasDown !== undefined) observer.sourceUp(name);
-      await afterRead();
+      await afterRead(signal);
     } catch (error) {
       observer.failed(`the source ${name}`, error);
     }

@@ -76,10 +76,10 @@ export class StationSync {
     }
   }
 
-  /** The condition keeps it from bringing back a resource that was removed in the meantime. */
+  /** On the condition that nobody has written since: what is written depends on all that was read. */
   async #write(records: readonly StagedRecord[]): Promise<void> {
     const { address, store } = this.#options;
-    const batch = await store.openBatch(address, { ifRevision: this.resources.head });
+    const batch = await store.openBatch(address, { mode: 'patch', ifRevision: this.resources.head });
     try {
       for (let at = 0; at < records.length; at += recordsPerAdd) {
         await batch.add(records.slice(at, at + recordsPerAdd));
@@ -101,8 +101,7 @@ export class StationSync {
       if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
       const change = { ...this.#stateChange(resource, mayCalm), ...countChange(resource, counts) };
       if (Object.keys(change).length === 0) continue;
-      const { resourceId, name, typeKey } = resource;
-      records.push({ line: records.length + 1, record: { resourceId, name, typeKey, ...change } });
+      records.push({ line: records.length + 1, record: { resourceId: resource.resourceId, ...change } });
     }
     return records;
   }

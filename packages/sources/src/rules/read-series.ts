@@ -16,11 +16,11 @@ const seriesPerClockCheck = 128;
 export async function readSeries(
   endpoint: Endpoint,
   selectors: readonly Selector[],
-  labels: readonly string[],
+  { labels, signal }: { readonly labels: readonly string[]; readonly signal?: AbortSignal | undefined },
 ): Promise<Map<string, Labels[]>> {
   const form = new URLSearchParams(selectors.map(({ text }) => ['match[]', text]));
   form.set('start', String(Math.floor(Date.now() / 1000) - windowSeconds));
-  const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form });
+  const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form, signal });
   const distinct = new Map(selectors.map((selector) => [selector, new Map<string, Labels>()]));
   const byMetric = new Map(selectors.map((selector) => [selector.metric, selector]));
   const slicer = new TimeSlicer();

@@ -84,12 +84,13 @@ export class RuleCoverage {
   }
 
   /** Reads the series of the selectors that are due, as many as the budget allows. */
-  async refresh(): Promise<void> {
+  async refresh(signal?: AbortSignal): Promise<void> {
     const due = [...this.#known.values()].filter(({ dueMs }) => dueMs <= Date.now());
     const batches = batchesOf(due);
     const work = async () => {
       for (let batch = batches.pop(); batch !== undefined && this.#takeBudget(); batch = batches.pop()) {
-        await this.#read(batch);
+        await this.#read(batch, signal);
+        if (signal?.aborted) return;
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
@@ -152,16 +153,14 @@ export class RuleCoverage {
     return undefined;
   }
 
-  async #read(batch: readonly KnownSelector[]): Promise<void> {
+  async #read(batch: readonly KnownSelector[], signal: AbortSignal | undefined): Promise<void> {
     try {
-      const found = await readSeries(
-        this.#endpoint,
-        batch.map(({ selector }) => selector),
-        this.#labels,
-      );
+      const selectors = batch.map(({ selector }) => selector);
+      const found = await readSeries(this.#endpoint, selectors, { labels: this.#labels, signal });
       for (const known of batch) this.#note(known, found.get(known.selector.text)!, '');
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
+      if (signal?.aborted) return;
       const isAlone = batch.length === 1;
       for (const known of batch) {
         known.isAlone = true;

@@ -9,14 +9,11 @@ export type Tie =
   | { readonly ambiguous: readonly string[] }
   | { readonly ambiguous: undefined };
 
-/** The fields of a resource that a source may change, and those that a write must repeat. */
-export type KnownResource = Pick<
-  Resource,
-  'resourceId' | 'name' | 'typeKey' | 'state' | 'stateSinceMs' | 'alertRulesCount'
->;
+/** The fields of a resource that a source may change. */
+export type KnownResource = Pick<Resource, 'resourceId' | 'state' | 'stateSinceMs' | 'alertRulesCount'>;
 
 /** What is needed of a resource to find it, and to change it. */
-export type TiedResource = KnownResource & Pick<Resource, 'displayName' | 'labels'>;
+export type TiedResource = KnownResource & Pick<Resource, 'name' | 'displayName' | 'labels'>;
 
 const none: Tie = { ambiguous: undefined };
 
@@ -37,8 +34,8 @@ export class TieIndex {
   }
 
   put(resource: TiedResource): void {
-    const { resourceId, name, typeKey, state, stateSinceMs, alertRulesCount } = resource;
-    this.resources.set(resourceId, { resourceId, name, typeKey, state, stateSinceMs, alertRulesCount });
+    const { resourceId, state, stateSinceMs, alertRulesCount } = resource;
+    this.resources.set(resourceId, { resourceId, state, stateSinceMs, alertRulesCount });
     const keys = this.#keysOf(resource);
     const before = this.#keys.get(resourceId);
     if (before !== undefined && keys.every((key, at) => key === before[at])) return;

@@ -71,7 +71,6 @@ function toTied(record: RecordView): TiedResource {
     resourceId: record.resource_id,
     name: record.name,
     displayName: record.display_name,
-    typeKey: record.resource_type.key,
     state: record.state,
     stateSinceMs: Date.parse(record.state_since),
     alertRulesCount: record.alert_rules_count,

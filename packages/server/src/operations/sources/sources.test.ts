@@ -282,6 +282,20 @@ describe('an import into a station with a source', () => {
     expect(nothing).toBeUndefined();
   });
 
+  it('leaves it alone in a patch as well', async () => {
+    monitoring.fire('vm-a');
+    await start(prometheus());
+    await expectStates('firing,inactive');
+    const body = JSON.stringify([{ resource_id: 'a', state: 'ALERTSTATE_PENDING', labels: { rack: 'r1' } }]);
+    const headers = { 'Content-Type': 'application/json' };
+    const patched = await server.manage('/resources', { method: 'PATCH', body, headers });
+    expect(await patched.json()).toMatchObject({
+      updated: 1,
+      left_alone: { fields: ['state'], records: 1, sources: ['prom'] },
+    });
+    expect(await states()).toBe('firing,inactive');
+  });
+
   it('still owns rule counts where only an Alertmanager is the source', async () => {
     await start({ ...alertmanager(), stations: [station], tie });
     await server.write(record('a', { name: 'vm-a', alert_rules_count: 7, state: 'ALERTSTATE_FIRING' }));
