@@ -39,6 +39,7 @@ const pathValues: Record<string, readonly string[]> = {
   telemetry_station_name: ['station', 'station', 'another', 'third%20one'],
   resource_id: Array.from({ length: 10 }, (_, at) => `res-${at}`),
   token_id: ['tok_0123456789ab', 'roster_x'],
+  source_name: ['prom', 'prom', 'other'],
   view_name: ['view', 'view', '%E4%B8%AD', 'another%20one'],
   type_key: ['resource_type.fuzz.0', 'resource_type.fuzz.1', 'resource_type.a.b', 'fuzz'],
 };
