@@ -55,6 +55,7 @@ export const en = {
     title: 'Now',
     totals: 'Totals',
     noRules: 'Without rules',
+    otherStates: 'Other states',
     stations: 'Stations',
     resources: (count: number, text: string) => `${text} ${plural(count, 'resource', 'resources')}`,
     ofAlertable: (share: string, text: string) => `${share} of ${text} that can have alerts`,

@@ -55,6 +55,7 @@ export const zh: Messages = {
     title: '当前告警',
     totals: '总计',
     noRules: '无规则',
+    otherStates: '其他状态',
     stations: '监控站',
     resources: (_, text) => `${text} 个资源`,
     ofAlertable: (share, text) => `占 ${text} 个可告警资源的 ${share}`,

@@ -50,16 +50,17 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
       >
         {alerts && <LastHour state="pending" alerts={alerts.pending} />}
       </Tile>
-      {others.map(([state, total]) => (
+      {others.length > 0 && (
         <Tile
-          key={state}
-          name={stateName(state)}
+          name={others.length === 1 ? stateName(others[0]![0]) : words.otherStates}
           tone="other"
           icon="other"
-          count={total}
-          href={everywhereHref({ states: [shortState(state)] })}
-        />
-      ))}
+          count={others.reduce((sum, [, each]) => sum + each, 0)}
+          href={everywhereHref({ states: others.map(([state]) => shortState(state)) })}
+        >
+          {others.length > 1 && <OtherStates states={others} />}
+        </Tile>
+      )}
       <Tile
         name={words.noRules}
         tone="uncovered"
@@ -113,6 +114,28 @@ function Tile({ name, tone, icon, count, href, children }: TileProps) {
       </Link>
       {children}
     </li>
+  );
+}
+
+const firstStates = 2;
+
+/** The most frequent by name. */
+function OtherStates({ states }: { readonly states: readonly [state: string, count: number][] }) {
+  const { now: words } = useMessages();
+  const { language } = usePreferences();
+  const stateName = useStateName();
+  const named = states.slice(0, firstStates).map(([state, count]) => (
+    <Link key={state} className="now-tile-state" href={everywhereHref({ states: [shortState(state)] })}>
+      {stateName(state)} {formatCount(count, language)}
+    </Link>
+  ));
+  return (
+    <span className="now-tile-states">
+      {named}
+      {states.length > firstStates && (
+        <span>{words.more(formatCount(states.length - firstStates, language))}</span>
+      )}
+    </span>
   );
 }
 

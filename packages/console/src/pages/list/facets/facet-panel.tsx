@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount } from '../../../format/format.ts';
+import { sortedStates } from '../../../format/state.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -56,7 +57,8 @@ function Facet({ field, counts, filters, hrefOf }: FacetProps) {
   const selected = selectedValues(filters, field);
   const named = counts.values.filter(({ value }) => value !== '');
   const gone = selected.filter((value) => !named.some((each) => each.value === value));
-  const values = [...named, ...gone.map((value) => ({ value, count: 0 }))];
+  const all = [...named, ...gone.map((value) => ({ value, count: 0 }))];
+  const values = field === 'state' ? byUrgency(all) : all;
   const first = isOpen
     ? values
     : values.filter(({ value }, at) => at < firstShown || selected.includes(value));
@@ -86,6 +88,12 @@ function Facet({ field, counts, filters, hrefOf }: FacetProps) {
       )}
     </section>
   );
+}
+
+/** What fires must not hide behind what is more frequent. */
+function byUrgency(values: FacetCounts['values']): FacetCounts['values'] {
+  const counts = Object.fromEntries(values.map(({ value, count }) => [value, count]));
+  return sortedStates(counts).map(([value, count]) => ({ value, count }));
 }
 
 interface FacetValueProps {

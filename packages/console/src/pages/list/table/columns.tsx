@@ -36,7 +36,7 @@ export const columns: readonly Column[] = [
     grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
-  { id: 'state', minWidth: 102, cell: (resource) => <ResourceState resource={resource} /> },
+  { id: 'state', minWidth: 120, cell: (resource) => <ResourceState resource={resource} /> },
   { id: 'state_since', minWidth: 80, cell: ({ state_since }) => <Age time={state_since} /> },
   {
     id: 'station',
