@@ -69,6 +69,8 @@ inBrowser('leads from the start page to the one that fires, by keyboard', async 
     }
     throw new Error(`not within 12 tabs: ${condition}`);
   };
+  await tabTo("document.activeElement.getAttribute('href') === '#content'");
+  await page.keyboard.press('Enter');
   await tabTo("document.activeElement.closest('.now-tile.tone-firing') !== null");
   await page.keyboard.press('Enter');
   await seeRow(page, 'vm-00007');
