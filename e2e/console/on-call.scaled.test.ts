@@ -49,6 +49,8 @@ inBrowser('leads from the start page to the one that fires, by mouse, and back',
 
   await page.getByRole('link', { name: 'Firing vm-00007 3 h' }).click();
   await panelOf(page).getByRole('heading', { name: 'vm-00007' }).waitFor();
+  await page.getByText('1 resource', { exact: true }).waitFor();
+  await seeRow(page, 'vm-00007');
   expect(await rowNames(page)).toEqual(['vm-00007']);
   await page.goBack();
   await page.getByRole('link', { name: 'Pending 1', exact: true }).first().click();
@@ -69,6 +71,8 @@ inBrowser('leads from the start page to the one that fires, by keyboard', async 
     }
     throw new Error(`not within 12 tabs: ${condition}`);
   };
+  await tabTo("document.activeElement.getAttribute('href') === '#content'");
+  await page.keyboard.press('Enter');
   await tabTo("document.activeElement.closest('.now-tile.tone-firing') !== null");
   await page.keyboard.press('Enter');
   await seeRow(page, 'vm-00007');
