@@ -146,7 +146,9 @@ describe('roster itself', () => {
       expect(help).toContain(`  roster ${name} `);
       expect(await print(...name.split(' '), '--help')).toBe(help);
     }
-    expect(await print('help', 'station')).toMatch(/roster station create[\s\S]*roster station delete/);
+    const group = await print('help', 'station');
+    expect(group).toMatch(/ {2}station create [\s\S]* {2}station delete /);
+    expect(await print('station', '--help')).toBe(group);
   });
 
   it('keeps help within 100 columns', async () => {

@@ -41,7 +41,7 @@ it('names the view that was written, and its station', async () => {
   const { server, lines } = await start();
   const station = pathOf('t').slice('/roster/v1/'.length);
   await ask(server.url, { method: 'PUT', path: pathOf('t') });
-  await ask(server.url, { method: 'PUT', path: '/roster/v1/views/a%20b', body: { station } });
+  await ask(server.url, { method: 'PUT', path: '/roster/v1/views/a%20b', body: { station, query: '' } });
   await ask(server.url, { path: '/roster/v1/views/a%20b/resources' });
   await ask(server.url, { method: 'DELETE', path: '/roster/v1/shared-views/none' });
   expect(

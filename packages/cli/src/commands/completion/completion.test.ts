@@ -36,7 +36,7 @@ describe.skipIf(!hasShell('bash'))('completion in bash', () => {
     expect(complete('station', 'delete', 'x', '--y')).toEqual(['--yes']);
     expect(complete('stations', '--y')).toEqual([]);
     expect(complete('list', '-o', 'n')).toEqual(['ndjson', 'name']);
-    expect(complete('import', 'a.csv', '--mode', '')).toEqual(['merge', 'replace']);
+    expect(complete('import', 'a.csv', '--mode', '')).toEqual(['merge', 'replace', 'patch']);
   });
 });
 

@@ -109,7 +109,7 @@ export class SqliteBatch implements Batch {
 
   async #stage(records: readonly StagedRecord[]): Promise<void> {
     const { writer, options } = this.#parts;
-    this.#staged ??= writer.request('openBatch', this.station.address, options);
+    this.#staged ??= writer.request('openBatch', this.station, options);
     const id = await this.#staged;
     const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
     this.#kept = [];

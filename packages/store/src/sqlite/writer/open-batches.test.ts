@@ -13,13 +13,14 @@ import { createStation } from './station-writes.ts';
 
 let db: DatabaseSync;
 let batches: OpenBatches;
+let epoch: string;
 
 beforeEach(() => {
   const file = join(temporaryDirectory(), 'roster.db');
   db = openForWriting(file);
   onTestFinished(() => db.close());
   migrate(db, file);
-  createStation(db, station);
+  epoch = createStation(db, station).head.epoch;
   batches = new OpenBatches(db, 1);
 });
 
@@ -28,7 +29,7 @@ function cacheSize(): unknown {
 }
 
 function startImport(padding = ''): void {
-  batches.open(1, { address: station, options: {} });
+  batches.open(1, { address: station, epoch, options: {} });
   batches.add(1, flattenRecords(aBatch(1, 'first')));
   batches.add(1, flattenRecords(aBatch(1_000, 'second', padding)));
   expect(db.isTransaction).toBe(true);
@@ -53,7 +54,7 @@ it.each(Object.entries(endings))('leaves nothing of an early write that is %s', 
 
 it('leaves nothing of an early write that cannot begin', () => {
   const before = cacheSize();
-  batches.open(1, { address: station, options: {} });
+  batches.open(1, { address: station, epoch, options: {} });
   db.exec('UPDATE stations SET id = id + 1000');
   sealRows(db, 'stations', 'true');
   batches.add(1, flattenRecords(aBatch(1)));
@@ -63,7 +64,7 @@ it('leaves nothing of an early write that cannot begin', () => {
 });
 
 it('writes nothing of a dry run', () => {
-  batches.open(1, { address: station, options: { dryRun: true } });
+  batches.open(1, { address: station, epoch, options: { dryRun: true } });
   batches.add(1, flattenRecords(aBatch(3)));
   expect(db.isTransaction).toBe(false);
   expect(batches.plan(1, 0)).toMatchObject({ created: 3 });
@@ -86,7 +87,7 @@ it('closes the file of the rows that it has kept', () => {
 });
 
 it('stages what it has kept in parts, so that others get in between', () => {
-  batches.open(1, { address: station, options: {} });
+  batches.open(1, { address: station, epoch, options: {} });
   for (let piece = 0; piece < 30; piece++) batches.add(1, flattenRecords(aBatch(1, `piece-${piece}`)));
   expect(batches.validate(1)).toBeUndefined();
   const waits: number[] = [];
@@ -105,7 +106,7 @@ it('stages what it has kept in parts, so that others get in between', () => {
 });
 
 it('stages the rest in parts of an import that gave way at its very end', () => {
-  batches.open(1, { address: station, options: {} });
+  batches.open(1, { address: station, epoch, options: {} });
   for (let piece = 0; piece < 30; piece++) batches.add(1, flattenRecords(aBatch(1, `piece-${piece}`)));
   batches.giveUpEarlyWrite();
   expect(batches.commit(1)).toBeUndefined();

@@ -13,10 +13,12 @@ import { StagingTable } from './staging-table.ts';
 
 interface BatchToOpen {
   readonly address: StationAddress;
+  /** Of the station when the batch began: one created again since then is another. */
+  readonly epoch: string;
   readonly options: BatchOptions;
 }
 
-interface OpenBatch extends BatchToOpen {
+interface OpenBatch extends Omit<BatchToOpen, 'epoch'> {
   readonly stationId: number;
   readonly staging: StagingTable;
   readonly seenTypes: Map<string, string | undefined>;
@@ -58,9 +60,10 @@ export class OpenBatches {
     return this.#open.size === 0;
   }
 
-  open(id: number, { address, options }: BatchToOpen): void {
+  open(id: number, { address, epoch, options }: BatchToOpen): void {
     this.giveUpEarlyWrite();
     const station = requireStation(this.#db, address);
+    if (station.head.epoch !== epoch) throw stationNotFound(address);
     requireRevision(station.head, options.ifRevision);
     const staging = this.#free.pop() ?? new StagingTable(this.#db, `staged_${++this.#tables}`);
     const seenTypes = new Map<string, string | undefined>();

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import type { StationAddress } from '@roster/contract';
-import type { BatchOptions, StoredToken } from '@roster/engine';
+import type { BatchOptions, Station, StoredToken } from '@roster/engine';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { countedWrites } from '../database/meta-table.ts';
 import { removeNotes, writeNote } from '../database/note-table.ts';
@@ -53,8 +52,8 @@ let nextBatch = 1;
 const handlers = {
   createStation: writing(createStation),
   deleteStation: writing(deleteStation),
-  openBatch: (address: StationAddress, options: BatchOptions) => {
-    batches().open(nextBatch, { address, options });
+  openBatch: ({ address, head }: Pick<Station, 'address' | 'head'>, options: BatchOptions) => {
+    batches().open(nextBatch, { address, epoch: head.epoch, options });
     return nextBatch++;
   },
   addRecords: (batch: number, records: FlatRecords) => batches().add(batch, records),

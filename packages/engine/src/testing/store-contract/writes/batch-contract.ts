@@ -20,6 +20,42 @@ export function batchContract(fixture: StoreFixture): void {
     await fixture.store.createStation(station);
   });
 
+  it.each([1, 1_500])(
+    'writes none of %i records to a station that was created again meanwhile',
+    async (count) => {
+      const { store } = fixture;
+      const records = onLines(manyRecords(count));
+      const batch = await store.openBatch(station);
+      await batch.add(records.slice(0, 1_200));
+      await store.deleteStation(station);
+      await store.createStation(station);
+      const rest = (async () => {
+        await batch.add(records.slice(1_200));
+        return batch.commit();
+      })();
+      await expect(rest).rejects.toMatchObject({ code: 'station_not_found' });
+      await batch.discard();
+      expect((await readAll(store)).put.size).toBe(0);
+    },
+  );
+
+  it.each([1_000, 1_001])(
+    'stages nothing of %i records in a station that was created again',
+    async (count) => {
+      const { store } = fixture;
+      const batch = await store.openBatch(station);
+      await store.deleteStation(station);
+      await store.createStation(station);
+      const write = (async () => {
+        await batch.add(onLines(manyRecords(count)));
+        return batch.commit();
+      })();
+      await expect(write).rejects.toMatchObject({ code: 'station_not_found' });
+      await batch.discard();
+      expect((await readAll(store)).put.size).toBe(0);
+    },
+  );
+
   it('counts what was created, updated and left unchanged', async () => {
     const { store } = fixture;
     expect(await put(store, [aRecord('a'), aRecord('b')])).toMatchObject({
