@@ -42,7 +42,12 @@ export class SmallDisk {
 
   fill(roomLeftBytes = 0): void {
     const { bavail, bsize } = statfsSync(this.#seenFromHere);
-    writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, bavail * bsize - roomLeftBytes), 1));
+    try {
+      writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, bavail * bsize - roomLeftBytes), 1));
+    } catch (error) {
+      // Whoever writes meanwhile may fill it first.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 
   free(): void {
