@@ -5,19 +5,21 @@ import { createPostgresStore } from './create-postgres-store.ts';
 import { damageRows } from './testing/damage-rows.ts';
 import { binariesOf15, embeddedBinaries, PostgresServer } from './testing/postgres-server.ts';
 
-const version18 = { name: 'PostgreSQL 18', findBinaries: embeddedBinaries, options: {} };
+const version18 = { name: 'PostgreSQL 18', findBinaries: embeddedBinaries, options: {}, stagesAll: false };
 const staged = {
   name: 'PostgreSQL 18, with every batch staged',
   findBinaries: embeddedBinaries,
   options: { maxDirectRecords: 0 },
+  stagesAll: true,
 };
 const version15 = {
   name: 'PostgreSQL 15 (needs apt-get install postgresql-15)',
   findBinaries: binariesOf15,
   options: {},
+  stagesAll: false,
 };
 
-for (const { name, findBinaries, options } of scale([version18], [version18, staged, version15])) {
+for (const { name, findBinaries, options, stagesAll } of scale([version18], [version18, staged, version15])) {
   const binaries = findBinaries();
 
   describe.skipIf(!binaries)(name, () => {
@@ -37,7 +39,7 @@ for (const { name, findBinaries, options } of scale([version18], [version18, sta
           dispose: async () => undefined,
         };
       },
-      { shared: true },
+      { shared: true, stagesAll },
     );
   });
 }

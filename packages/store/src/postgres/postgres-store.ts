@@ -53,7 +53,7 @@ import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
 import { compact } from './write/compact.ts';
-import { commitTogether } from './write/direct-commit.ts';
+import { commitTogether, type DirectOutcome } from './write/direct-commit.ts';
 import { PostgresBatch } from './write/postgres-batch.ts';
 import { createStation, deleteStation } from './write/station-writes.ts';
 
@@ -291,11 +291,16 @@ export class PostgresStore extends BaseStore implements Store {
     writes: readonly DirectWrite[],
   ): Promise<Outcome<Committed<WriteResult | undefined>>[]> {
     const { writers, answers } = this.#parts;
-    const outcomes = await writers.use((client) =>
-      this.#queue.run(stationKey(address), () =>
-        answers.run(client, () => commitTogether(client, id, writes)),
-      ),
-    );
+    const outcomes: DirectOutcome[] = [];
+    try {
+      await writers.use((client) =>
+        this.#queue.run(stationKey(address), () =>
+          answers.run(client, () => commitTogether(client, id, writes, outcomes)),
+        ),
+      );
+    } catch (error) {
+      for (const _ of writes.slice(outcomes.length)) outcomes.push({ error });
+    }
     const written = outcomes.flatMap((outcome) => ('error' in outcome ? [] : (outcome.value ?? [])));
     const moves = written.filter(({ result, changes }) => result.head.number !== changes.since.number);
     const head = moves.at(-1)?.result.head;

@@ -49,8 +49,8 @@ interface RecordFaultsSql {
   readonly position: string;
   /** In SQLite a `CROSS JOIN` keeps the order of the tables. */
   readonly join: 'JOIN' | 'CROSS JOIN';
-  /** The condition that the batch has a record for the resource `r`. */
-  readonly isInBatch: string;
+  /** The condition that the batch gives the resource `r` a name. */
+  readonly isRenamed: string;
   readonly station: string;
   readonly replaces: string;
   readonly patches: string;
@@ -62,7 +62,7 @@ interface RecordFaultsSql {
  * the batch removes or renames that resource; two records of the batch may never share one. A patch must know all ids.
  */
 export function recordFaultsSql(sql: RecordFaultsSql): string {
-  const { table, position, join, isInBatch, station, replaces, patches, limit } = sql;
+  const { table, position, join, isRenamed, station, replaces, patches, limit } = sql;
   return `
     WITH repeated_ids AS (
       SELECT resource_id, min(position) AS first FROM ${table} GROUP BY resource_id HAVING count(*) > 1
@@ -81,7 +81,7 @@ export function recordFaultsSql(sql: RecordFaultsSql): string {
       SELECT s.position, 'taken_name', s.name, NULL, r.resource_id
       FROM ${table} s
       ${join} resources r ON r.station_id = ${station} AND r.name = s.name AND r.resource_id <> s.resource_id
-      WHERE NOT ${replaces} AND NOT ${isInBatch}
+      WHERE NOT ${replaces} AND NOT ${isRenamed}
       UNION ALL
       SELECT s.position, 'unknown_id', s.resource_id, NULL, NULL
       FROM ${table} s

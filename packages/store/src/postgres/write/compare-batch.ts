@@ -64,7 +64,8 @@ const faultsSql = recordFaultsSql({
   table: 'staged',
   position: 's.position',
   join: 'JOIN',
-  isInBatch: 'EXISTS (SELECT 1 FROM staged own WHERE own.resource_id = r.resource_id)',
+  isRenamed:
+    'EXISTS (SELECT 1 FROM staged own WHERE own.resource_id = r.resource_id AND own.name IS NOT NULL)',
   station: '$1',
   replaces: '$2',
   patches: '$4::boolean',

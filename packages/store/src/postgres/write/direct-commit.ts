@@ -26,19 +26,19 @@ const triesWithoutLock = 2;
 
 /**
  * Commits writes to one station together: reads what they concern, decides what each does, and writes all of it in one
- * statement if the station is still where it was. No lock is held while this node thinks.
+ * statement if the station is still where it was. No lock is held while this node thinks. Outcomes are added as they
+ * are known: if it throws, the first writes may have been committed.
  */
 export async function commitTogether(
   client: ClientBase,
   stationId: number,
   writes: readonly DirectWrite[],
-): Promise<DirectOutcome[]> {
-  const outcomes: DirectOutcome[] = [];
+  outcomes: DirectOutcome[],
+): Promise<void> {
   while (outcomes.length < writes.length) {
     const rest = writes.slice(outcomes.length);
     outcomes.push(...(await commitSome(client, stationId, rest)));
   }
-  return outcomes;
 }
 
 /** The outcomes of the first writes, at least one. */

@@ -32,7 +32,8 @@ export function requireNoConflicts(
         faults.push({ staged, kind: 'repeated_name', value: name, first: namesake });
       }
       const owner = stored[at]?.resource.name === name ? undefined : byName(name)?.resource.resourceId;
-      if (owner !== undefined && !firstById.has(owner)) {
+      // A patch may name the owner without renaming it.
+      if (owner !== undefined && firstById.get(owner)?.record.name === undefined) {
         faults.push({ staged, kind: 'taken_name', value: name, owner });
       }
     }

@@ -7,13 +7,14 @@ import { scale } from '../../../../../testing/scale.ts';
 import { damageRows } from '../testing/damage-rows.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
-const asItIs = { name: 'a store', options: {} };
+const asItIs = { name: 'a store', options: {}, traits: {} };
 const early = {
   name: 'a store that stages every batch, and writes first imports early',
   options: { earlyFrom: 1 },
+  traits: { stagesAll: true },
 };
 
-describe.each(scale([asItIs], [asItIs, early]))('$name', ({ options }) => {
+describe.each(scale([asItIs], [asItIs, early]))('$name', ({ options, traits }) => {
   runStoreContract(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'roster-store-'));
     return {
@@ -21,5 +22,5 @@ describe.each(scale([asItIs], [asItIs, early]))('$name', ({ options }) => {
       damage: async (update) => damageRows(directory, update),
       dispose: () => rm(directory, { recursive: true, force: true }),
     };
-  });
+  }, traits);
 });

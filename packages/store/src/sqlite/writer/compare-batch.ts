@@ -83,7 +83,7 @@ export function findRecordErrors(
     // The unary plus keeps SQLite from searching by position, which takes quadratic time.
     position: '+s.position',
     join: 'CROSS JOIN',
-    isInBatch: `r.resource_id IN (SELECT resource_id FROM ${table})`,
+    isRenamed: `r.resource_id IN (SELECT resource_id FROM ${table} WHERE name IS NOT NULL)`,
     station: ':station',
     replaces: ':replaces',
     patches: ':patches',

@@ -29,6 +29,26 @@ export function patchContract(fixture: StoreFixture): void {
     expect(await again.commit()).toMatchObject({ updated: 0, unchanged: 1, head: { number: 2 } });
   });
 
+  it.each([2, many])('takes no name from a resource that it does not rename, among %i', async (count) => {
+    const { store } = fixture;
+    await put(store, manyRecords(count));
+    const [first, second, ...rest] = manyRecords(count).map(({ resourceId }) => ({ resourceId, sku: 'new' }));
+    const name = aRecord(second!.resourceId).name;
+    const batch = await stagePatch(store, [{ ...first!, name }, second!, ...rest]);
+    const expected = [{ line: 1, field: 'name', reason: expect.stringContaining(second!.resourceId) }];
+    await expect(batch.commit()).rejects.toMatchObject({
+      code: 'invalid_records',
+      extensions: { fault_count: 1, faults: expected },
+    });
+    const swap = await stagePatch(store, [
+      { ...first!, name },
+      { ...second!, name: aRecord(first!.resourceId).name },
+      ...rest,
+    ]);
+    expect(await swap.commit()).toMatchObject({ updated: count });
+    expect((await readOne(store, first!.resourceId))!.name).toBe(name);
+  });
+
   it.each([1, many])('changes %i resources', async (count) => {
     const { store } = fixture;
     await put(store, manyRecords(count));
