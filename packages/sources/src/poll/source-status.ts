@@ -1,37 +1,11 @@
-import { stationPath } from '@roster/contract';
+import { stationPath, type WireTypes } from '@roster/contract';
 import type { UntoldRule } from './count-rules.ts';
 import type { SourceState, UntiedAlert } from './source-state.ts';
 
 const maxUntoldRules = 20;
 
 /** A source as `GET /roster/v1/sources` shows it. */
-export interface SourceStatus {
-  readonly name: string;
-  readonly kind: 'prometheus' | 'alertmanager';
-  readonly urls: readonly string[];
-  readonly stations: readonly string[];
-  readonly interval_seconds: number;
-  /** `unknown` while it has not been asked. */
-  readonly health: 'up' | 'down' | 'unknown';
-  /** When it was last read: states are as of then. */
-  readonly last_read: string | null;
-  readonly down_since: string | null;
-  readonly error: string | null;
-  readonly warnings: readonly string[];
-  readonly read_ms: number;
-  readonly alerts: {
-    readonly total: number;
-    readonly tied: number;
-    readonly unmatched: number;
-    readonly ambiguous: number;
-  };
-  /** Null for an Alertmanager. */
-  readonly rules: {
-    readonly total: number;
-    readonly cannot_tell: number;
-    readonly examples: readonly UntoldRule[];
-  } | null;
-}
+export type SourceStatus = WireTypes['Source'];
 
 /** An alert that is not tied, as `GET /roster/v1/sources/{name}/unmatched` shows it. */
 export interface UnmatchedView {
@@ -53,7 +27,7 @@ export function viewSource(state: SourceState, untold: readonly UntoldRule[]): S
     last_read: timeOf(readAtMs),
     down_since: timeOf(fault?.sinceMs),
     error: fault?.message ?? null,
-    warnings: state.warnings,
+    warnings: [...state.warnings],
     read_ms: state.durationMs,
     alerts: { total, tied: total - unmatched - ambiguous, unmatched, ambiguous },
     rules:
