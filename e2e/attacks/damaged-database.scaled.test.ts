@@ -5,7 +5,7 @@ import { defaultLocale, everything, RosterError, type StationAddress } from '@ro
 import { Engine, resourceAt, type Store } from '@roster/engine';
 import { createSqliteStore } from '@roster/store';
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { seed } from '../../testing/seed.ts';
 import { SeededRandom } from '../../testing/seeded-random.ts';
 import { startServer } from '../testing/start-server.ts';
@@ -92,41 +92,44 @@ it('refuses the damaged station alone, says so in log and metrics, and serves it
   expect(await damagedStations(server.url)).toBe(0);
 });
 
-it('starts and serves other stations where the row of one is damaged, or that of a type', async () => {
-  const first = await startServer();
-  for (const name of ['damaged', 'sound']) {
-    const station = await Station.create(first, name);
-    const type = `resource_type.of.${name}`;
-    expect((await station.write(numbered(50, name, { resource_type: type }))).status).toBe(200);
-  }
-  await first.process.stop();
-  const file = join(first.data, 'roster.db');
-  runSql(file, "UPDATE stations SET rev_id = 'x' || rev_id WHERE name = 'damaged'");
-  runSql(file, "UPDATE resource_types SET product = 'product.x' WHERE key = 'resource_type.of.damaged'");
+longOnly(it)(
+  'starts and serves other stations where the row of one is damaged, or that of a type',
+  async () => {
+    const first = await startServer();
+    for (const name of ['damaged', 'sound']) {
+      const station = await Station.create(first, name);
+      const type = `resource_type.of.${name}`;
+      expect((await station.write(numbered(50, name, { resource_type: type }))).status).toBe(200);
+    }
+    await first.process.stop();
+    const file = join(first.data, 'roster.db');
+    runSql(file, "UPDATE stations SET rev_id = 'x' || rev_id WHERE name = 'damaged'");
+    runSql(file, "UPDATE resource_types SET product = 'product.x' WHERE key = 'resource_type.of.damaged'");
 
-  const server = await startServer({ data: first.data });
-  const sound = new Station(server, stationPath('sound'));
-  expect(await sound.total()).toBe(50);
-  const statusAndCode = async (answer: Promise<Response>) => {
-    const response = await answer;
-    return [response.status, ((await response.json()) as { code?: string }).code];
-  };
-  const types = '/roster/v1/resource-types';
-  expect(await statusAndCode(new Station(server, stationPath('damaged')).get())).toEqual([
-    503,
-    'data_damaged',
-  ]);
-  expect(await statusAndCode(server.fetch(types))).toEqual([503, 'data_damaged']);
-  const damagedType = `${types}/resource_type.of.damaged`;
-  expect(await statusAndCode(server.fetch(damagedType))).toEqual([503, 'data_damaged']);
-  const put = {
-    method: 'PUT',
-    body: '{"labels":{"en":"Mended"}}',
-    headers: { 'Content-Type': 'application/json' },
-  };
-  expect((await server.fetch(damagedType, put)).ok).toBe(true);
-  expect((await server.fetch(types)).status).toBe(200);
-});
+    const server = await startServer({ data: first.data });
+    const sound = new Station(server, stationPath('sound'));
+    expect(await sound.total()).toBe(50);
+    const statusAndCode = async (answer: Promise<Response>) => {
+      const response = await answer;
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    const types = '/roster/v1/resource-types';
+    expect(await statusAndCode(new Station(server, stationPath('damaged')).get())).toEqual([
+      503,
+      'data_damaged',
+    ]);
+    expect(await statusAndCode(server.fetch(types))).toEqual([503, 'data_damaged']);
+    const damagedType = `${types}/resource_type.of.damaged`;
+    expect(await statusAndCode(server.fetch(damagedType))).toEqual([503, 'data_damaged']);
+    const put = {
+      method: 'PUT',
+      body: '{"labels":{"en":"Mended"}}',
+      headers: { 'Content-Type': 'application/json' },
+    };
+    expect((await server.fetch(damagedType, put)).ok).toBe(true);
+    expect((await server.fetch(types)).status).toBe(200);
+  },
+);
 
 function runSql(file: string, sql: string): void {
   const db = new DatabaseSync(file);

@@ -94,7 +94,7 @@ it('answers when whoever read its log and its greeting has gone', async () => {
   expect(await server.process.stop()).toEqual({ code: 0, signal: null });
 });
 
-it('answers while nobody reads its log, holds little of it, and tells what was lost', async () => {
+longOnly(it)('answers while nobody reads its log, holds little of it, and tells what was lost', async () => {
   const pipe = join(temporaryDirectory(), 'log');
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -41,7 +41,7 @@ const idsOf = async (station: Station) =>
   (await station.list()).resources.map(({ resource_id: id }) => id as string);
 
 describe('a lock file that was deleted', () => {
-  it('lets no second server in, and the next one as soon as the first was killed', async () => {
+  longOnly(it)('lets no second server in, and the next one as soon as the first was killed', async () => {
     const { server, station } = await startWithStation();
     rmSync(join(server.data, 'roster.lock'));
     for (let attempt = 0; attempt < scale(1, 2); attempt++) {
@@ -55,7 +55,7 @@ describe('a lock file that was deleted', () => {
     expect(await idsOf(new Station(next, station.path))).toEqual(['first', 'second']);
   });
 
-  it('does not matter to backups, while the server runs and while it starts', async () => {
+  longOnly(it)('does not matter to backups, while the server runs and while it starts', async () => {
     const { server, station } = await startWithStation();
     const backup = join(temporaryDirectory(), 'roster.db');
     expect(runElsewhere(fileOf(server), `db.exec("VACUUM INTO '${backup}'")`).status).toBe(0);
@@ -194,7 +194,7 @@ describe('a log that lost its end while the server was stopped', () => {
 });
 
 describe('a start', () => {
-  it('begins no empty inventory where the database of one is gone', async () => {
+  longOnly(it)('begins no empty inventory where the database of one is gone', async () => {
     const { server } = await startWithStation();
     rmSync(fileOf(server));
     await server.process.kill();

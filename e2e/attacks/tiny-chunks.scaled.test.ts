@@ -72,7 +72,7 @@ async function growthMb({ process }: GuardedServer, attack: () => Promise<unknow
 
 const json = { 'Content-Type': 'application/json' };
 
-it('takes small bodies in one-byte chunks without growing', async () => {
+longOnly(it)('takes small bodies in one-byte chunks without growing', async () => {
   const server = await startGuardedServer({ environment: patient });
   const bodyOf = (size: number) => inChunks(Buffer.from(`{"token":"${'x'.repeat(size - 12)}"}`));
   const attacks: readonly (readonly [target: Target, connections: number, body: Buffer])[] = [
@@ -173,7 +173,7 @@ it('keeps nothing of the extensions of chunks, and refuses long ones', async () 
   await long.end();
 });
 
-it('does not read a refused body for ever, and its client hears of the refusal', async () => {
+longOnly(it)('does not read a refused body for ever, and its client hears of the refusal', async () => {
   const server = await startGuardedServer({ environment: patient });
   const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
   for (const [target, status] of [

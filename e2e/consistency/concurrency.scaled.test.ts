@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import type { ListedResource, RecordView, WriteResult } from '../testing/station-answers.ts';
@@ -9,39 +9,42 @@ const each = <T>(work: (client: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
 const numberOf = (revision: string) => Number(revision.split('.')[1]);
 
-it('loses no update of clients that read, change and write at the revision they have read', async () => {
-  const rounds = scale(4, 15);
-  const station = await Station.create(await startServer());
-  await station.write([...numbered(100), { resource_id: 'counter', alert_rules_count: 0 }]);
-  let mismatches = 0;
-  const countUp = async (): Promise<string> => {
-    for (;;) {
-      const { resources, revision } = await station.list('?resource_ids=counter&page.size=1');
-      const counted = resources[0]!.alert_rules_count + 1;
-      const response = await station.write([{ resource_id: 'counter', alert_rules_count: counted }], {
-        headers: { 'If-Match': `"${revision}"` },
-      });
-      if (response.status === 200) return ((await response.json()) as WriteResult).revision;
-      expect(response.status).toBe(412);
-      mismatches++;
-    }
-  };
-  const revisions = await each(async () => {
-    const own: string[] = [];
-    for (let round = 0; round < rounds; round++) own.push(await countUp());
-    return own;
-  });
-  const total = clients * rounds;
-  expect((await station.list('?resource_ids=counter')).resources[0]!.alert_rules_count).toBe(total);
-  const numbers = revisions.flat().map(numberOf);
-  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, at) => at + 2));
-  const counted = (await station.history()).filter(({ change }) => change === 'updated');
-  expect(counted.map(({ resource }) => resource.alert_rules_count)).toEqual(
-    Array.from({ length: total }, (_, at) => at + 1),
-  );
-  // Without collisions the test says nothing.
-  expect(mismatches).toBeGreaterThan(clients);
-});
+longOnly(it)(
+  'loses no update of clients that read, change and write at the revision they have read',
+  async () => {
+    const rounds = scale(4, 15);
+    const station = await Station.create(await startServer());
+    await station.write([...numbered(100), { resource_id: 'counter', alert_rules_count: 0 }]);
+    let mismatches = 0;
+    const countUp = async (): Promise<string> => {
+      for (;;) {
+        const { resources, revision } = await station.list('?resource_ids=counter&page.size=1');
+        const counted = resources[0]!.alert_rules_count + 1;
+        const response = await station.write([{ resource_id: 'counter', alert_rules_count: counted }], {
+          headers: { 'If-Match': `"${revision}"` },
+        });
+        if (response.status === 200) return ((await response.json()) as WriteResult).revision;
+        expect(response.status).toBe(412);
+        mismatches++;
+      }
+    };
+    const revisions = await each(async () => {
+      const own: string[] = [];
+      for (let round = 0; round < rounds; round++) own.push(await countUp());
+      return own;
+    });
+    const total = clients * rounds;
+    expect((await station.list('?resource_ids=counter')).resources[0]!.alert_rules_count).toBe(total);
+    const numbers = revisions.flat().map(numberOf);
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, at) => at + 2));
+    const counted = (await station.history()).filter(({ change }) => change === 'updated');
+    expect(counted.map(({ resource }) => resource.alert_rules_count)).toEqual(
+      Array.from({ length: total }, (_, at) => at + 1),
+    );
+    // Without collisions the test says nothing.
+    expect(mismatches).toBeGreaterThan(clients);
+  },
+);
 
 /** The resources of one client, whose state and number tell of it wherever they are counted. */
 const stateOf = (client: number) => `ALERTSTATE_${client}`;
@@ -111,7 +114,7 @@ it('shows readers one replace or another, never a part of two', async () => {
   expect(new Set((await station.history()).map((change) => change.revision)).size).toBe(numberOf(revision));
 });
 
-it('does exactly what was planned at the revision of the plan, or nothing', async () => {
+longOnly(it)('does exactly what was planned at the revision of the plan, or nothing', async () => {
   const station = await Station.create(await startServer());
   await station.write(numbered(50));
   let applied = 0;

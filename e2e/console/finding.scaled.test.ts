@@ -55,21 +55,24 @@ inBrowser('leads from the number of the stations page to the one that fires, by 
   expect(complaints).toEqual([]);
 });
 
-inBrowser('leads from the number of the stations page to the one that fires, by keyboard', async () => {
-  const { server } = await startWithOneFiring();
-  const { page } = await openTab(server, '/stations');
-  await page.getByRole('link', { name: 'Firing: 1' }).waitFor();
-  await tabTo(page, "document.activeElement.getAttribute('aria-label') === 'Firing: 1'");
-  await page.keyboard.press('Enter');
-  await page.getByText('1 resource', { exact: true }).waitFor();
-  await tabTo(page, "document.activeElement.getAttribute('role') === 'grid'");
-  await page.keyboard.press('Enter');
-  const panel = page.getByRole('complementary');
-  await panel.getByRole('heading', { name: 'vm-00007' }).waitFor();
-  await panel.getByText('3 h').waitFor();
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
-});
+longOnly(inBrowser)(
+  'leads from the number of the stations page to the one that fires, by keyboard',
+  async () => {
+    const { server } = await startWithOneFiring();
+    const { page } = await openTab(server, '/stations');
+    await page.getByRole('link', { name: 'Firing: 1' }).waitFor();
+    await tabTo(page, "document.activeElement.getAttribute('aria-label') === 'Firing: 1'");
+    await page.keyboard.press('Enter');
+    await page.getByText('1 resource', { exact: true }).waitFor();
+    await tabTo(page, "document.activeElement.getAttribute('role') === 'grid'");
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary');
+    await panel.getByRole('heading', { name: 'vm-00007' }).waitFor();
+    await panel.getByText('3 h').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  },
+);
 
 longOnly(inBrowser)('has links in its figures, to filter by or to open beside', async () => {
   const { server } = await startWithOneFiring();
@@ -88,7 +91,7 @@ longOnly(inBrowser)('has links in its figures, to filter by or to open beside', 
   expect(queryOf(page)).toBe('?text=vm-0000&state=firing');
 });
 
-inBrowser('sorts by a column, back and forth, from the mouse and from the keyboard', async () => {
+longOnly(inBrowser)('sorts by a column, back and forth, from the mouse and from the keyboard', async () => {
   const { server } = await startWithOneFiring();
   const { page, complaints } = await openTab(server, consolePath());
   await seeRow(page, 'vm-00000');
@@ -116,20 +119,23 @@ inBrowser('sorts by a column, back and forth, from the mouse and from the keyboa
   expect(complaints).toEqual([]);
 });
 
-inBrowser('searches for any part of a name, and still takes the prefix of earlier URLs', async () => {
-  const { server } = await startWithOneFiring();
-  const { page } = await openTab(server, `${consolePath()}?resource_display_name_prefix=vm-0000`);
-  await page.getByText('10 resources').waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.type('M-00');
-  await page.keyboard.type('00');
-  await expect.poll(() => queryOf(page), patiently).toContain('text=M-0000');
-  await page.getByRole('button', { name: 'Remove filter: Display name starts with' }).click();
-  await expect.poll(() => queryOf(page), patiently).toBe('?text=M-0000');
-  await page.getByRole('searchbox', { name: 'Name or ID contains' }).fill('0019');
-  await page.getByText('10 resources').waitFor();
-  await seeRow(page, 'vm-00190');
-});
+longOnly(inBrowser)(
+  'searches for any part of a name, and still takes the prefix of earlier URLs',
+  async () => {
+    const { server } = await startWithOneFiring();
+    const { page } = await openTab(server, `${consolePath()}?resource_display_name_prefix=vm-0000`);
+    await page.getByText('10 resources').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('M-00');
+    await page.keyboard.type('00');
+    await expect.poll(() => queryOf(page), patiently).toContain('text=M-0000');
+    await page.getByRole('button', { name: 'Remove filter: Display name starts with' }).click();
+    await expect.poll(() => queryOf(page), patiently).toBe('?text=M-0000');
+    await page.getByRole('searchbox', { name: 'Name or ID contains' }).fill('0019');
+    await page.getByText('10 resources').waitFor();
+    await seeRow(page, 'vm-00190');
+  },
+);
 
 inBrowser('follows the changes of what it shows, and marks what has turned', async () => {
   const { server, station } = await startWithOneFiring();

@@ -35,7 +35,7 @@ async function startWithOneFiring() {
 
 const panelOf = (page: Page) => page.getByRole('complementary');
 
-inBrowser('leads from the start page to the one that fires, by mouse, and back', async () => {
+longOnly(inBrowser)('leads from the start page to the one that fires, by mouse, and back', async () => {
   const { server } = await startWithOneFiring();
   const { page, complaints } = await openTab(server, '/');
   const groups = page.getByRole('main').getByRole('region');
@@ -60,7 +60,7 @@ inBrowser('leads from the start page to the one that fires, by mouse, and back',
   expect(complaints).toEqual([]);
 });
 
-inBrowser('leads from the start page to the one that fires, by keyboard', async () => {
+longOnly(inBrowser)('leads from the start page to the one that fires, by keyboard', async () => {
   const { server } = await startWithOneFiring();
   const { page } = await openTab(server, '/');
   await page.getByRole('link', { name: 'Firing 1', exact: true }).first().waitFor();
@@ -135,7 +135,7 @@ inBrowser('claims nothing to be current once the server is gone', async () => {
   }
 });
 
-inBrowser('calms nobody about what no rule watches', async () => {
+longOnly(inBrowser)('calms nobody about what no rule watches', async () => {
   const { server } = await startWithOneFiring();
   const { page } = await openTab(server, consolePath('west'));
   await seeRow(page, 'db-00000');

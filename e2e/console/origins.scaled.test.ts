@@ -79,7 +79,7 @@ longOnly(inBrowser)('a page of an allowed origin does what its token may', async
   expect(await fetchInPage(page, own, { method: 'DELETE' })).toMatchObject({ status: 204 });
 });
 
-inBrowser('a name that was made to stand for this machine gets nothing', async () => {
+longOnly(inBrowser)('a name that was made to stand for this machine gets nothing', async () => {
   const { page } = await openForeignPage();
   const server = await startServer();
   const { port } = new URL(server.url);

@@ -50,7 +50,7 @@ inBrowser('goes anywhere from the keyboard: stations, resources, types, settings
   expect(complaints).toEqual([]);
 });
 
-inBrowser('saves a list as a view, opens it again and deletes it', async () => {
+longOnly(inBrowser)('saves a list as a view, opens it again and deletes it', async () => {
   const { server } = await startWithStations();
   const { page } = await openTab(server, `${consolePath('east')}?text=vm-0001&order_by=-name`);
   await page.getByText('10 resources').waitFor();

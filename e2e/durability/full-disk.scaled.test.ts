@@ -85,7 +85,7 @@ longOnly(onSmallDisk)(`survives being killed on a full disk${note}`, async () =>
   expect((await again.write(numbered(500, 'after'))).status).toBe(200);
 });
 
-onSmallDisk(`refuses a replace on a full disk, and goes on to show everything${note}`, async () => {
+longOnly(onSmallDisk)(`refuses a replace on a full disk, and goes on to show everything${note}`, async () => {
   const disk = await SmallDisk.create(48);
   const options = { data: disk.directory, launcher: disk.launcher };
   const server = await startServer(options);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { longOnly, scale } from '../../testing/scale.ts';
 import { seed } from '../../testing/seed.ts';
 import { SeededRandom } from '../../testing/seeded-random.ts';
 import { canMount, neededToMount, SmallDisk } from '../testing/small-disk.ts';
@@ -93,7 +93,7 @@ it(`keeps what shared commits have acknowledged through ${kills} kills, seed ${s
   expect(told.refused.size).toBeGreaterThan(0);
 });
 
-it.skipIf(!canMount && !process.env.CI)(
+longOnly(it.skipIf(!canMount && !process.env.CI))(
   `keeps what it acknowledged when the disk fills up in the middle${canMount ? '' : ` (needs ${neededToMount})`}`,
   async () => {
     const disk = await SmallDisk.create(48);

@@ -41,19 +41,22 @@ it('answers 413 to a body that announces to be too large', async () => {
   expect(await station.total()).toBe(2_000);
 });
 
-it('answers 413 to a body of unknown length that turns out too large, and holds none of it', async () => {
-  const { server, station } = await startSmall();
-  const before = server.process.residentMb();
-  const connection = await server.connect();
-  const part = chunk(Buffer.from(toNdjson(numbered(5_000))));
-  connection.send(postHead(station, 'Transfer-Encoding: chunked'));
-  await sendRepeatedly(connection, part, Math.ceil(largeBody / part.length));
-  connection.send('0\r\n\r\n');
-  expectProblem(await connection.answer('POST'), 413, 'body_too_large');
-  expect(server.process.residentMb() - before).toBeLessThan(allowedGrowthMb);
-  expect(await station.total()).toBe(2_000);
-  expect((await station.write(numbered(10, 'later'))).status).toBe(200);
-});
+longOnly(it)(
+  'answers 413 to a body of unknown length that turns out too large, and holds none of it',
+  async () => {
+    const { server, station } = await startSmall();
+    const before = server.process.residentMb();
+    const connection = await server.connect();
+    const part = chunk(Buffer.from(toNdjson(numbered(5_000))));
+    connection.send(postHead(station, 'Transfer-Encoding: chunked'));
+    await sendRepeatedly(connection, part, Math.ceil(largeBody / part.length));
+    connection.send('0\r\n\r\n');
+    expectProblem(await connection.answer('POST'), 413, 'body_too_large');
+    expect(server.process.residentMb() - before).toBeLessThan(allowedGrowthMb);
+    expect(await station.total()).toBe(2_000);
+    expect((await station.write(numbered(10, 'later'))).status).toBe(200);
+  },
+);
 
 longOnly(it)('does not grow with a body that it takes', async () => {
   const server = await startServer();
@@ -80,7 +83,7 @@ const brokenOff = [
   ['a JSON array of known length', 'Content-Length: 1000000', 'application/json', '['],
 ] as const;
 
-for (const [what, framing, contentType, start] of brokenOff.slice(0, scale(2, 4))) {
+for (const [what, framing, contentType, start] of brokenOff.slice(0, scale(1, 4))) {
   it(`writes nothing of ${what} that a client breaks off, and leaves nothing behind`, async () => {
     const server = await startServer();
     const station = await Station.create(server);

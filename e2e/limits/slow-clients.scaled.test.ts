@@ -98,7 +98,7 @@ longOnly(it)(
   },
 );
 
-it('lets other writes through while one client uploads slowly', async () => {
+longOnly(it)('lets other writes through while one client uploads slowly', async () => {
   const server = await startServer();
   const station = await Station.create(server);
   const body = toNdjson(numbered(100, 'slow'));

@@ -32,7 +32,7 @@ it('is made by default, but for a sample on the loopback address', async () => {
   expect((await sample.fetch('/roster/v1/tokens')).status).toBe(200);
 });
 
-it('is not lost by a first start that fails', async () => {
+longOnly(it)('is not lost by a first start that fails', async () => {
   const other = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as net.AddressInfo;

@@ -47,7 +47,7 @@ const hostile: readonly (readonly [what: string, format: Format, body: string])[
   ],
 ];
 
-it('answers others while it reads bodies that are made to keep it busy', async () => {
+longOnly(it)('answers others while it reads bodies that are made to keep it busy', async () => {
   // Late for other processes, it would turn bodies away.
   const server = await startServer({ environment: { ROSTER_LIMITS_LAG_MS: '0' } });
   const station = await Station.create(server);

@@ -150,7 +150,7 @@ longOnly(it)('takes nothing that was saved for another history, of the same epoc
   await expectRead(size + 3, 'whole');
 });
 
-it('reads a station anew when the changes since were compacted away', async () => {
+longOnly(it)('reads a station anew when the changes since were compacted away', async () => {
   await save();
   await store.removeResource(address, 'r-1');
   await store.compact(0);
@@ -168,7 +168,7 @@ it('forgets what was saved of a station that is deleted', async () => {
   await expectRead(0, 'whole');
 });
 
-it('forgets what was saved of a station that differs from the store', async () => {
+longOnly(it)('forgets what was saved of a station that differs from the store', async () => {
   await put(address, 0, 1, 'changed');
   await save();
   await restart();
@@ -283,7 +283,7 @@ longOnly(it)('goes on with the next station when one cannot be saved', async () 
   expect(filesWrittenSinceLastTime()).toBe(1);
 });
 
-it('ends a save that nobody waits for, and makes up for it', async () => {
+longOnly(it)('ends a save that nobody waits for, and makes up for it', async () => {
   const abort = new AbortController();
   const { saving } = await saveSlowly(abort.signal);
   const next = save();
@@ -313,7 +313,7 @@ it('saves what has changed little after an hour', async () => {
   expect(filesWrittenSinceLastTime()).toBe(0);
 });
 
-it('goes on without a place to save to, and tells of it', async () => {
+longOnly(it)('goes on without a place to save to, and tells of it', async () => {
   writeFileSync(path.join(directory, 'snapshots'), 'in the way');
   await expect(save()).rejects.toThrow(/EEXIST|ENOTDIR/);
   await expect(save()).rejects.toThrow(/EEXIST|ENOTDIR/);

@@ -71,7 +71,7 @@ const longAnswers = {
   'CSV export': `/roster/v1${station}/export?format=csv`,
 };
 
-it('lists and exports break off when their token is revoked, and no others', async () => {
+longOnly(it)('lists and exports break off when their token is revoked, and no others', async () => {
   const [revoked, kept] = [await makeToken(), await makeToken()];
   const openAll = ({ token }: MadeToken) =>
     Promise.all(Object.values(longAnswers).map((path) => open(path, token)));

@@ -103,7 +103,7 @@ describe('roster token', () => {
     expect(stderr).toContain(second);
   });
 
-  it('keeps the last admin token for all stations without --force', async () => {
+  longOnly(it)('keeps the last admin token for all stations without --force', async () => {
     const tokens = async () =>
       JSON.parse((await run(['token', 'list', '-o', 'json'])).stdout) as { id: string; role: string }[];
     await create('narrow admin', '--role', 'admin', '--scope', 'demo/**');
@@ -208,7 +208,7 @@ describe('roster token recover', () => {
 });
 
 describe('where authentication is off', () => {
-  it('explains why no token can be created', async () => {
+  longOnly(it)('explains why no token can be created', async () => {
     const open = await startRoster({ ROSTER_AUTH: 'off' });
     try {
       const { code, stderr } = await runRoster(['token', 'create', 'x', '--role', 'admin', '--scope', '**'], {

@@ -12,7 +12,7 @@ import { resourceIdIn } from '../rows/row-id.ts';
 import { displayNameOf, idOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StationMatch } from './station-match.ts';
-import { nameAt, type TextMatches } from './text-matches.ts';
+import { nameAt } from './text-matches.ts';
 
 /** The filters of a search of one station or, with `stations`, of rows of several. */
 export interface IndexFilters extends SearchFilters {
@@ -79,12 +79,8 @@ export function isWantedByAll<Shared>(filters: readonly SharedFilter<Shared>[], 
 /** Whether a resource matches what neither its bucket nor a range of display names decides. */
 export type RowFilter = (slot: number) => boolean;
 
-/** Undefined when every row matches. */
-export function rowFilter(
-  { segments, attributes }: Snapshot,
-  filters: IndexFilters,
-  text: TextMatches | undefined,
-): RowFilter | undefined {
+/** All filters but `text`. Undefined when every row matches. */
+export function rowFilter({ segments, attributes }: Snapshot, filters: IndexFilters): RowFilter | undefined {
   const checks: RowFilter[] = [];
   const shared = attributeFilters(filters);
   if (shared.length > 0) {
@@ -109,7 +105,6 @@ export function rowFilter(
       return ms >= from && ms < to;
     });
   }
-  if (text !== undefined) checks.push((slot) => text.has(slot));
   const [first, second] = checks;
   if (checks.length < 2) return first;
   if (checks.length === 2) return (slot) => first!(slot) && second!(slot);

@@ -87,7 +87,7 @@ describe('searchSnapshot', () => {
 
   it('keeps its orders and counts through small changes of a large station, for older snapshots too', async () => {
     const model = new NaiveStation();
-    const put = backgroundResources(30_000);
+    const put = backgroundResources(10_000);
     model.apply({ put, removed: [] });
     const first = await buildSnapshot(
       emptySnapshot(headAt(0), labelOfType),
@@ -113,7 +113,7 @@ describe('searchSnapshot', () => {
       }));
       const part = {
         put: changed,
-        removed: put.slice(20_000 + round * 3, 20_003 + round * 3).map((each) => each.resourceId),
+        removed: put.slice(8_000 + round * 3, 8_003 + round * 3).map((each) => each.resourceId),
       };
       model.apply(part);
       snapshot = await buildSnapshot(snapshot, feedOf(headAt(round + 2), [part]), labelOfType);

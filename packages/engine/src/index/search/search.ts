@@ -53,7 +53,7 @@ async function find(snapshot: Snapshot, query: IndexQuery, slicer: TimeSlicer): 
   await slicer.pause();
   const text =
     query.text === undefined ? undefined : await TextMatches.find(snapshot.segments, query.text, slicer);
-  const isMatch = rowFilter(snapshot, query, text);
+  const isMatch = rowFilter(snapshot, query);
   const { order } = query;
   if (text !== undefined && text.count <= maxSorted) {
     const slots = await liveMatches(snapshot, text, isCandidate(snapshot, query, isMatch), slicer);
@@ -61,13 +61,14 @@ async function find(snapshot: Snapshot, query: IndexQuery, slicer: TimeSlicer): 
     return sortSlots(snapshot, Uint32Array.from(slots), order, slicer);
   }
   if (!isSortedOrder(order)) {
-    return collect(byLists(snapshot, query), isMatch, slicer);
+    return collect(byLists(snapshot, query), { isMatch, text }, slicer);
   }
   const candidates = byLists(snapshot, inListOrder(query));
   if (candidates.total > maxSorted) {
-    return pick(await sortedSlots(snapshot, order, slicer), isCandidate(snapshot, query, isMatch), slicer);
+    const wanted = { isMatch: isCandidate(snapshot, query, isMatch), text };
+    return pick(await sortedSlots(snapshot, order, slicer), wanted, slicer);
   }
-  return sortSlots(snapshot, await collect(candidates, isMatch, slicer), order, slicer);
+  return sortSlots(snapshot, await collect(candidates, { isMatch, text }, slicer), order, slicer);
 }
 
 /** Counts all matches. */
@@ -116,7 +117,7 @@ async function liveMatches(
 function searchIds(snapshot: Snapshot, query: IndexQuery): Selection {
   const { text, order } = query;
   const filters = bucketFilters(query);
-  const isMatch = rowFilter(snapshot, query, undefined);
+  const isMatch = rowFilter(snapshot, query);
   const slots: number[] = [];
   const candidates = snapshot.select({
     ...query,
@@ -199,23 +200,29 @@ function compareGroups(field: Order['field']): (a: string, b: string) => number 
   return field === 'state' ? compareStates : compareTexts;
 }
 
+interface Wanted {
+  readonly isMatch: RowFilter | undefined;
+  readonly text: TextMatches | undefined;
+}
+
 async function collect(
   candidates: Selection,
-  isMatch: RowFilter | undefined,
+  { isMatch, text }: Wanted,
   slicer: TimeSlicer,
 ): Promise<Uint32Array> {
-  const found = new Uint32Array(candidates.total);
+  const found = new Uint32Array(Math.min(candidates.total, text?.count ?? candidates.total));
   const buffer = new Uint32Array(slotsAtOnce);
   let count = 0;
   for (let offset = 0; offset < candidates.total; offset += slotsAtOnce) {
     const read = candidates.read(offset, slotsAtOnce, buffer);
     for (let at = 0; at < read; at++) {
       const slot = buffer[at]!;
+      if (text?.has(slot) === false) continue;
       if (isMatch === undefined || isMatch(slot)) found[count++] = slot;
     }
     if (slicer.isDue) await slicer.pause();
   }
-  return found.slice(0, count);
+  return count === found.length ? found : found.slice(0, count);
 }
 
 /** Everything that the lists would decide, for one slot. */
@@ -242,13 +249,9 @@ function isCandidate(
   return checks.length === 0 ? undefined : (slot) => checks.every((check) => check(slot));
 }
 
-async function pick(
-  sorted: Uint32Array,
-  isMatch: RowFilter | undefined,
-  slicer: TimeSlicer,
-): Promise<Uint32Array> {
-  if (isMatch === undefined) return sorted;
-  return collect(new SlotSelection(sorted), isMatch, slicer);
+async function pick(sorted: Uint32Array, wanted: Wanted, slicer: TimeSlicer): Promise<Uint32Array> {
+  if (wanted.isMatch === undefined && wanted.text === undefined) return sorted;
+  return collect(new SlotSelection(sorted), wanted, slicer);
 }
 
 /** The same for searches that differ only in page and facets. */

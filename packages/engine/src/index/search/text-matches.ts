@@ -1,7 +1,7 @@
 import { foldText } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { resourceIdIn } from '../rows/row-id.ts';
-import { rowOf, rowsPerSegment, type Segment, segmentBits } from '../rows/segment.ts';
+import { rowsPerSegment, type Segment } from '../rows/segment.ts';
 
 const nameStart = Buffer.from(',"name":');
 const nameEnd = Buffer.from(',"gpu_model":');
@@ -16,9 +16,11 @@ export function nameAt({ bytes, tails, starts }: Segment, row: number): string {
 }
 
 const rowsPerBlock = 32;
-const bitsPerBlock = 2048;
+const bitsPerBlock = 4096;
 const wordsPerBlock = bitsPerBlock / 32;
-const gramLength = 3;
+/** Sequences of three are in most blocks of ids in hexadecimal. */
+const gramLength = 4;
+const wordsPerSegment = rowsPerSegment / 32;
 
 /** The folded id, name and display name of each row of a segment, as lines. */
 interface FoldedRows {
@@ -26,7 +28,7 @@ interface FoldedRows {
   /** Where each line begins; the entry after the last row is where it ends. */
   readonly starts: Uint32Array;
   readonly rowCount: number;
-  /** For each block of rows, which sequences of three bytes it may have: most blocks need not be searched. */
+  /** For each block of rows, which sequences of four bytes it may have: most blocks need not be searched. */
   readonly grams: Uint32Array;
 }
 
@@ -88,44 +90,43 @@ function addGrams(grams: Uint32Array, block: number, bytes: Buffer, from: number
 }
 
 function bitOf(bytes: Buffer, at: number): number {
-  const gram = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
-  return Math.imul(gram, 0x9e3779b1) >>> 21;
+  const gram = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+  return Math.imul(gram, 0x9e3779b1) >>> 20;
 }
 
 /** The rows of a snapshot that have a text in their id, name or display name. */
 export class TextMatches {
   /** How many there are, those of ended versions included. */
   readonly count: number;
-  /** By segment, then by row: 1 for a match. */
-  readonly #rows: readonly Uint8Array[];
+  /** One bit for each slot. */
+  readonly #marks: Uint32Array;
 
-  private constructor(rows: readonly Uint8Array[], count: number) {
-    this.#rows = rows;
+  private constructor(marks: Uint32Array, count: number) {
+    this.#marks = marks;
     this.count = count;
   }
 
   /** `text` is folded. */
   static async find(segments: readonly Segment[], text: string, slicer: TimeSlicer): Promise<TextMatches> {
     const needle = new Needle(text);
-    const rows: Uint8Array[] = [];
+    const marks = new Uint32Array(segments.length * wordsPerSegment);
     let count = 0;
-    for (const segment of segments) {
-      const matches = new Uint8Array(rowsPerSegment);
-      count += needle.markIn(await foldRows(segment, slicer), matches);
-      rows.push(matches);
+    for (const [at, segment] of segments.entries()) {
+      const folded = await foldRows(segment, slicer);
+      count += needle.markIn(folded, marks.subarray(at * wordsPerSegment, (at + 1) * wordsPerSegment));
       if (slicer.isDue) await slicer.pause();
     }
-    return new TextMatches(rows, count);
+    return new TextMatches(marks, count);
   }
 
   has(slot: number): boolean {
-    return this.#rows[slot >>> segmentBits]![rowOf(slot)] === 1;
+    return (this.#marks[slot >>> 5]! & (1 << (slot & 31))) !== 0;
   }
 
   *slots(): Generator<number> {
-    for (const [at, rows] of this.#rows.entries()) {
-      for (let row = rows.indexOf(1); row !== -1; row = rows.indexOf(1, row + 1)) {
-        yield at * rowsPerSegment + row;
+    for (let at = 0; at < this.#marks.length; at++) {
+      for (let bits = this.#marks[at]!; bits !== 0; bits &= bits - 1) {
+        yield at * 32 + 31 - Math.clz32(bits & -bits);
       }
     }
   }
@@ -142,7 +143,7 @@ class Needle {
   }
 
   /** Marks the rows that have the text. Returns how many. */
-  markIn(folded: FoldedRows, matches: Uint8Array): number {
+  markIn(folded: FoldedRows, marks: Uint32Array): number {
     let count = 0;
     for (let first = 0; first < folded.rowCount; ) {
       if (!this.#mayBeIn(folded, first)) {
@@ -151,7 +152,7 @@ class Needle {
       }
       let end = first + rowsPerBlock;
       while (end < folded.rowCount && this.#mayBeIn(folded, end)) end += rowsPerBlock;
-      count += this.#markBetween(folded, first, Math.min(end, folded.rowCount), matches);
+      count += this.#markBetween(folded, first, Math.min(end, folded.rowCount), marks);
       first = end;
     }
     return count;
@@ -163,18 +164,29 @@ class Needle {
     return true;
   }
 
-  #markBetween({ lines, starts }: FoldedRows, from: number, to: number, matches: Uint8Array): number {
+  #markBetween({ lines, starts }: FoldedRows, from: number, to: number, marks: Uint32Array): number {
     const base = starts[from]!;
     const searched = lines.subarray(base, starts[to]);
     let count = 0;
     let row = from;
     for (let at = searched.indexOf(this.#bytes); at !== -1; ) {
       row = rowAt(starts, base + at, row, to);
-      matches[row++] = 1;
-      count++;
+      // Neighbours often have it in the same place, and looking there is faster than searching.
+      const column = base + at - starts[row]!;
+      do {
+        marks[row >>> 5]! |= 1 << (row & 31);
+        row++;
+        count++;
+      } while (row < to && this.#isAt(lines, starts[row]! + column));
       at = row === to ? -1 : searched.indexOf(this.#bytes, starts[row]! - base);
     }
     return count;
+  }
+
+  #isAt(lines: Buffer, start: number): boolean {
+    const needle = this.#bytes;
+    for (let at = 0; at < needle.length; at++) if (lines[start + at] !== needle[at]) return false;
+    return true;
   }
 }
 

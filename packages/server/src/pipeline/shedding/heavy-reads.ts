@@ -9,6 +9,8 @@ const questions = { atOnce: 4, atOncePerParty: 2 };
 
 /** For one owner. Behind so many others, an answer would come too late. */
 const maxOpen = 50;
+/** Short enough that others wait less than 10 ms, for two slices and their own answer. */
+const sliceMs = 2;
 
 /** An expensive read, in short steps that take turns with those of other owners. */
 export interface HeavyRead {
@@ -69,8 +71,8 @@ export class HeavyReads {
     const order = this.#nextOrder++;
     return {
       ask: (question) => this.#questions.run(party, question, { signal, order }),
-      slicer: new TimeSlicer({ party }),
-      endingSlicer: new TimeSlicer({ party, signal }),
+      slicer: new TimeSlicer({ sliceMs, party }),
+      endingSlicer: new TimeSlicer({ sliceMs, party, signal }),
     };
   }
 }

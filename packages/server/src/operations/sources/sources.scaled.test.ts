@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
 import { FakeMonitoring, since } from './testing/fake-monitoring.ts';
 
@@ -98,7 +99,7 @@ describe('a source', () => {
     await expectStates('inactive,inactive');
   });
 
-  it('writes one revision for all changes of a sync, and none for no changes', async () => {
+  longOnly(it)('writes one revision for all changes of a sync, and none for no changes', async () => {
     monitoring.fire();
     monitoring.series = { up: ['vm-a', 'vm-b'].map((instance) => ({ __name__: 'up', instance })) };
     await start(prometheus());
@@ -111,7 +112,7 @@ describe('a source', () => {
     expect(await revision()).toBe(before + 1);
   });
 
-  it('keeps the last states while it is down, and says since when', async () => {
+  longOnly(it)('keeps the last states while it is down, and says since when', async () => {
     await start(prometheus());
     monitoring.fire('vm-a');
     await expectStates('firing,inactive');
@@ -131,7 +132,7 @@ describe('a source', () => {
     expect(await sourceNamed('prom')).toMatchObject({ health: 'up', error: null, down_since: null });
   });
 
-  it('makes nothing inactive because a Prometheus has just started', async () => {
+  longOnly(it)('makes nothing inactive because a Prometheus has just started', async () => {
     await start(prometheus());
     monitoring.fire('vm-a');
     await expectStates('firing,inactive');
@@ -148,7 +149,7 @@ describe('a source', () => {
     await expectStates('inactive,firing');
   });
 
-  it('makes nothing inactive that another source may know, which has never answered', async () => {
+  longOnly(it)('makes nothing inactive that another source may know, which has never answered', async () => {
     const away = { ...prometheus('away'), prometheus: { url: 'http://127.0.0.1:9', interval: '1s' } };
     server = await TestServer.start({ ROSTER_SOURCES: JSON.stringify([prometheus(), away]) });
     await server.createStation();
@@ -177,7 +178,7 @@ describe('a source', () => {
     expect(await get('sources/none/unmatched')).toMatchObject({ code: 'source_not_found' });
   });
 
-  it('shows what Alertmanager silences and inhibits, by whom and until when', async () => {
+  longOnly(it)('shows what Alertmanager silences and inhibits, by whom and until when', async () => {
     monitoring.fire('vm-a', 'vm-b');
     const managed = (instance: string, status: object) => ({
       labels: { alertname: 'Down', instance, cluster: 'east' },
@@ -204,7 +205,7 @@ describe('a source', () => {
     await expectStates('firing,firing');
   });
 
-  it('keeps an alert that Alertmanager drops while its Prometheus is down', async () => {
+  longOnly(it)('keeps an alert that Alertmanager drops while its Prometheus is down', async () => {
     await using other = await FakeMonitoring.start();
     const status = { state: 'active', silencedBy: [], inhibitedBy: [] };
     const labels = { alertname: 'Down', instance: 'vm-a' };
@@ -282,7 +283,7 @@ describe('an import into a station with a source', () => {
     expect(nothing).toBeUndefined();
   });
 
-  it('leaves it alone in a patch as well', async () => {
+  longOnly(it)('leaves it alone in a patch as well', async () => {
     monitoring.fire('vm-a');
     await start(prometheus());
     await expectStates('firing,inactive');
@@ -324,7 +325,7 @@ describe('a webhook', () => {
     await expectStates('inactive,inactive');
   });
 
-  it('ends what a source still has', async () => {
+  longOnly(it)('ends what a source still has', async () => {
     monitoring.fire('vm-a');
     await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '4s' } });
     await expectStates('firing,inactive');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -33,7 +34,7 @@ it('keeps the epochs of a database that stayed where it was', async () => {
   }
 });
 
-it('gives a database that was copied, with everything beside it, new epochs', async () => {
+longOnly(it)('gives a database that was copied, with everything beside it, new epochs', async () => {
   const directory = temporaryDirectory();
   const copy = join(temporaryDirectory(), 'copy');
   const epoch = await createWithResources(directory);
@@ -45,7 +46,7 @@ it('gives a database that was copied, with everything beside it, new epochs', as
   expect((await openAndRead(directory)).epoch).toBe(epoch);
 });
 
-it('gives a database whose contents were replaced in place new epochs', async () => {
+longOnly(it)('gives a database whose contents were replaced in place new epochs', async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'roster.db');
   const epoch = await createWithResources(directory);
@@ -86,40 +87,46 @@ it('takes a crash between the two files for what it is', async () => {
   expect((await openAndRead(directory)).epoch).toBe(epoch);
 });
 
-it('gives new epochs when the machine went down while the database was open, and not after an orderly end', async () => {
-  const directory = temporaryDirectory();
-  const mark = join(directory, 'roster.mark');
-  const epoch = await createWithResources(directory);
-  const [writes, end] = readFileSync(mark, 'utf8').trim().split(/ +/);
-  expect([Number(writes), end]).toEqual([3, 'closed']);
-  expect((await openAndRead(directory)).epoch).toBe(epoch);
-  writeFileSync(mark, `${writes!.padStart(16)} ${'another-run-of-the-machine'.padEnd(36)}\n`);
-  const { epoch: after, resources } = await openAndRead(directory);
-  expect([after === epoch, resources]).toEqual([false, 10]);
-});
+longOnly(it)(
+  'gives new epochs when the machine went down while the database was open, and not after an orderly end',
+  async () => {
+    const directory = temporaryDirectory();
+    const mark = join(directory, 'roster.mark');
+    const epoch = await createWithResources(directory);
+    const [writes, end] = readFileSync(mark, 'utf8').trim().split(/ +/);
+    expect([Number(writes), end]).toEqual([3, 'closed']);
+    expect((await openAndRead(directory)).epoch).toBe(epoch);
+    writeFileSync(mark, `${writes!.padStart(16)} ${'another-run-of-the-machine'.padEnd(36)}\n`);
+    const { epoch: after, resources } = await openAndRead(directory);
+    expect([after === epoch, resources]).toEqual([false, 10]);
+  },
+);
 
-it('gives new epochs when it has fewer writes than were acknowledged, or nobody knows, and says why', async () => {
-  const directory = temporaryDirectory();
-  const mark = join(directory, 'roster.mark');
-  let epoch = await createWithResources(directory);
-  const reasons: string[] = [];
-  const open = async () => {
-    const store = await createSqliteStore({ directory, onNewEpochs: (reason) => reasons.push(reason) });
-    const { epoch: found } = store.head(station) as { epoch: string };
-    await store.close();
-    return found;
-  };
-  expect(await open()).toBe(epoch);
-  const text = readFileSync(mark, 'utf8');
-  for (const lose of [() => writeFileSync(mark, text.replace(' 3 ', ' 5 ')), () => rmSync(mark)]) {
-    lose();
-    const next = await open();
-    expect(next).not.toBe(epoch);
-    epoch = next;
-  }
-  expect(await open()).toBe(epoch);
-  expect(reasons).toEqual(['2 acknowledged writes are missing', 'roster.mark is missing']);
-});
+longOnly(it)(
+  'gives new epochs when it has fewer writes than were acknowledged, or nobody knows, and says why',
+  async () => {
+    const directory = temporaryDirectory();
+    const mark = join(directory, 'roster.mark');
+    let epoch = await createWithResources(directory);
+    const reasons: string[] = [];
+    const open = async () => {
+      const store = await createSqliteStore({ directory, onNewEpochs: (reason) => reasons.push(reason) });
+      const { epoch: found } = store.head(station) as { epoch: string };
+      await store.close();
+      return found;
+    };
+    expect(await open()).toBe(epoch);
+    const text = readFileSync(mark, 'utf8');
+    for (const lose of [() => writeFileSync(mark, text.replace(' 3 ', ' 5 ')), () => rmSync(mark)]) {
+      lose();
+      const next = await open();
+      expect(next).not.toBe(epoch);
+      epoch = next;
+    }
+    expect(await open()).toBe(epoch);
+    expect(reasons).toEqual(['2 acknowledged writes are missing', 'roster.mark is missing']);
+  },
+);
 
 it('notices a backup of the run that was killed, put back in place', async () => {
   const directory = temporaryDirectory();

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
 import { canMount, neededToMount, SmallDisk } from '../testing/small-disk.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
@@ -52,7 +51,7 @@ it('starts from what the last run has saved, killed or not, and from the databas
     ['saved', 'saved'],
     ['killed', 'saved'],
     ['damaged', 'whole'],
-    ...scale([], [['removed', 'whole']]),
+    ['removed', 'whole'],
   ]) {
     if (what === 'damaged') writeFileSync(file!, readFileSync(file!).fill(0, 1_000, 2_000));
     if (what === 'removed') rmSync(path.join(data, 'snapshots'), { recursive: true });
@@ -66,7 +65,7 @@ it('starts from what the last run has saved, killed or not, and from the databas
   expect(savedFiles(data)).toEqual([file]);
 });
 
-longOnly(it)('shows what was written after the save, when it is killed then', async () => {
+it('shows what was written after the save, when it is killed then', async () => {
   const { server, station } = await filled();
   await server.process.stop();
   const { data } = server;
@@ -81,7 +80,7 @@ longOnly(it)('shows what was written after the save, when it is killed then', as
   expect(await builtFrom(third)).toEqual(['saved']);
 });
 
-longOnly(it)('survives being killed at any moment of a save', async () => {
+it('survives being killed at any moment of a save', async () => {
   const { server, station } = await filled();
   const { data } = server;
   const before = await everythingOf(station);
@@ -101,7 +100,7 @@ longOnly(it)('survives being killed at any moment of a save', async () => {
   expect(last.process.stderr).toBe('');
 });
 
-longOnly(it)('saves while it runs, so that one that is killed starts as fast', async () => {
+it('saves while it runs, so that one that is killed starts as fast', async () => {
   const { server, station } = await filled({ ROSTER_SNAPSHOT_SAVE_SECONDS: '1' });
   const before = await everythingOf(station);
   await expect.poll(() => savedFiles(server.data).length, { timeout: 60_000 }).toBe(1);
@@ -111,7 +110,7 @@ longOnly(it)('saves while it runs, so that one that is killed starts as fast', a
   expect(await builtFrom(next)).toEqual(['saved']);
 });
 
-longOnly(it.skipIf(!canMount && !process.env.CI))(
+it.skipIf(!canMount && !process.env.CI)(
   `leaves the disk to the database when there is little room${canMount ? '' : ` (needs ${neededToMount})`}`,
   async () => {
     const disk = await SmallDisk.create(64);
