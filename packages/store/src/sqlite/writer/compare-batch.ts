@@ -17,6 +17,8 @@ import { getRow, getRows, hasRow } from '../database/rows.ts';
 export interface StagedBatch extends SharedStagedBatch {
   /** The staging table, as SQL names it. */
   readonly table: string;
+  /** The columns that any record has; the others stay as they are. */
+  readonly given: ReadonlySet<string>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { dataDamaged, type Resource, type StationAddress, stationNotFound } from '@roster/contract';
 import type { Head } from '@roster/engine';
 import type { StationState } from '../../shared/direct/direct-write.ts';
-import type { TypeDefaults } from '../../shared/direct/merge-record.ts';
+import { isSameResource, type TypeDefaults } from '../../shared/direct/merge-record.ts';
 import type { RowChange, StationRows, StoredRow } from '../../shared/direct/station-rows.ts';
 import { resourceColumnNames, resourceColumns, toResource } from '../../shared/resource-columns.ts';
 import {
@@ -37,6 +37,7 @@ export class DirectRows {
   readonly #keep: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
+  readonly #updateState: StatementSync;
   readonly #rename: StatementSync;
   readonly #remove: StatementSync;
 
@@ -69,9 +70,13 @@ export class DirectRows {
       `INSERT INTO resources (station_id, revision, checksum, ${resourceColumns})
        VALUES (?, ?, ?, ${placeholders})`,
     );
-    // Leaves out the columns of unique indexes, which would be written again.
-    const assignments = updatedColumns.map((column) => `${column} = ?`).join(', ');
-    this.#update = db.prepare(`UPDATE resources SET ${assignments}, revision = ?, checksum = ? WHERE id = ?`);
+    // SQLite writes an index again if one of its columns is assigned, the same value or not.
+    const updating = (columns: readonly string[]) =>
+      db.prepare(
+        `UPDATE resources SET ${[...columns, 'revision', 'checksum'].join(' = ?, ')} = ? WHERE id = ?`,
+      );
+    this.#update = updating(updatedColumns);
+    this.#updateState = updating(['state', 'state_since']);
     this.#rename = db.prepare('UPDATE resources SET name = ? WHERE id = ?');
     this.#remove = db.prepare('DELETE FROM resources WHERE id = ?');
   }
@@ -163,13 +168,20 @@ export class DirectRows {
     const values = toValues(after);
     const checksum = checksumOfValues(textsChecksum(values), [stationId, revision]);
     if (before === undefined) this.#insert.run(stationId, revision, checksum, ...values);
-    else this.#update.run(...values.slice(2), revision, checksum, before.id);
+    else if (isSameBesideState(before.resource, after)) {
+      this.#updateState.run(after.state, after.stateSinceMs, revision, checksum, before.id);
+    } else this.#update.run(...values.slice(2), revision, checksum, before.id);
   }
 }
 
 const placeholders = resourceColumnNames.map(() => '?').join(', ');
 /** All but the id and the name. */
 const updatedColumns = resourceColumnNames.slice(2);
+
+function isSameBesideState(before: Resource, after: Resource): boolean {
+  const { state, stateSinceMs } = after;
+  return isSameResource({ ...before, state, stateSinceMs }, after);
+}
 
 function toValues(resource: Resource): (string | number)[] {
   return [

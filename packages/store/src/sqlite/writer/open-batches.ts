@@ -168,6 +168,7 @@ function toCommit({ stationId, options, staging, seenTypes, count }: OpenBatch):
   return {
     stationId,
     table: staging.name,
+    given: staging.given,
     count,
     seenTypes,
     options,

@@ -91,13 +91,17 @@ function setNamesAside(db: DatabaseSync): void {
 }
 
 /**
- * Leaves names unchanged, whose index takes a third of the time of an update; checksums already cover the
- * final names. The old versions were verified when they were kept.
+ * Assigns only what the records have: SQLite writes an index again if one of its columns is assigned, the same value or
+ * not. Names come later; checksums already cover them. The old versions were verified when they were kept.
  */
 function updateResources(db: DatabaseSync, rows: RowsToWrite): void {
-  const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
+  const { given } = rows;
+  const assignments = optionalColumnNames
+    .filter((column) => given.has(column) || (column === 'state_since' && given.has('state')))
+    .map((column) => `${column} = ${mergedColumn(column)}, `);
+  if (given.has('type_key')) assignments.push(`type_key = ${patchedColumn('type_key')}, `);
   db.prepare(
-    `UPDATE resources AS r SET type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = :revision,
+    `UPDATE resources AS r SET ${assignments.join('')} revision = :revision,
        checksum = ${checksumOf(checksumOfWritten(mergedColumns), ['r.station_id', asInteger(':revision')])}
      FROM temp.changing c CROSS JOIN ${rows.table} s
      WHERE s.position = c.position AND r.id = c.id`,

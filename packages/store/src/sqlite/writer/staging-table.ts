@@ -27,6 +27,11 @@ export class StagingTable {
     });
   }
 
+  /** The columns that any record has. */
+  get given(): ReadonlySet<string> {
+    return this.#inserts.given;
+  }
+
   add(rows: FlatRows): void {
     this.#db.exec('BEGIN');
     try {
@@ -40,6 +45,7 @@ export class StagingTable {
 
   clear(): void {
     this.#db.exec(`DELETE FROM ${this.name}`);
+    this.#inserts.given.clear();
   }
 }
 
@@ -70,6 +76,8 @@ export class FlatInserts {
   readonly #db: DatabaseSync;
   readonly #options: FlatInsertsOptions;
   readonly #statements = new Map<string, StatementSync>();
+  /** The columns that any row had a value for. */
+  readonly given = new Set<string>();
 
   constructor(db: DatabaseSync, options: FlatInsertsOptions) {
     this.#db = db;
@@ -86,6 +94,9 @@ export class FlatInserts {
       this.#statement(rows, checked.areComplete).run(parameters, ...checked.values);
       row += rows;
     }
+    for (const [at, column] of stagedColumns.entries()) {
+      if (!this.given.has(column) && hasColumn(values, at)) this.given.add(column);
+    }
   }
 
   #statement(rows: number, areComplete: boolean): StatementSync {
@@ -98,6 +109,11 @@ export class FlatInserts {
       return statement;
     });
   }
+}
+
+function hasColumn(flat: readonly FlatValue[], column: number): boolean {
+  for (let at = column; at < flat.length; at += width) if (flat[at] !== null) return true;
+  return false;
 }
 
 /**
