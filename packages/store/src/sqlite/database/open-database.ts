@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { storeUnavailable } from '../../shared/store-errors.ts';
 import { addChecksumFunctions } from './row-checksums.ts';
 
-/** `concat_ws` needs 3.44. */
-const minimumSqliteVersion = '3.44.0';
+/** Checkpoints that only tell how long the log is need 3.51. */
+const minimumSqliteVersion = '3.51.0';
 
-const pageSize = 8192;
+export const pageSize = 8192;
 const busyTimeoutMs = 5_000;
 const cacheKiB = 16 * 1024;
 const largeWriteCacheKiB = 96 * 1024;

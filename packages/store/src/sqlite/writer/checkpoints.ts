@@ -1,32 +1,32 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { withBusyTimeout } from '../database/open-database.ts';
+import { pageSize, withBusyTimeout } from '../database/open-database.ts';
+import { getRow } from '../database/rows.ts';
 
 /** A small write leaves about ten pages in the log. Checkpoints at 8 MiB took as long as the writes themselves. */
-const dueBytes = 32 * 1024 * 1024;
-const tooLargeBytes = 256 * 1024 * 1024;
+const duePages = (32 * 1024 * 1024) / pageSize;
+const tooManyPages = (256 * 1024 * 1024) / pageSize;
 const waitForReadersMs = 250;
 const betweenWaitsMs = 10_000;
+
+/** In pages. */
+interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
+}
 
 /**
  * Copies a grown write-ahead log into the database, after writes were acknowledged rather than inside them. A
  * log that readers have long kept from being reused is truncated by waiting briefly for them.
  */
 export class Checkpoints {
-  readonly #file: string;
   #waitedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string) {
-    this.#file = file;
-  }
-
   runIfDue(db: DatabaseSync): void {
-    const size = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < dueBytes) return;
-    const wait = size >= tooLargeBytes && performance.now() - this.#waitedAtMs >= betweenWaitsMs;
     try {
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      if (wait) this.#emptyLog(db);
+      // The size of the file says nothing: it keeps its size when the log begins anew.
+      const { log, checkpointed } = getRow<LogState>(db, 'PRAGMA wal_checkpoint(NOOP)')!;
+      if (log - checkpointed >= duePages) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      if (log >= tooManyPages && performance.now() - this.#waitedAtMs >= betweenWaitsMs) this.#emptyLog(db);
     } catch {
       // Nothing is lost: the log keeps what could not be copied, and the next write retries.
     }

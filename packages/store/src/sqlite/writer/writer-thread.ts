@@ -45,7 +45,7 @@ interface Connection {
   readonly commits: SharedCommit;
 }
 
-const checkpoints = new Checkpoints(file);
+const checkpoints = new Checkpoints();
 let connection: Connection | undefined;
 let nextBatch = 1;
 
