@@ -65,6 +65,11 @@ function stepOf({ change, revision, resource, fields }: PastChange): Step {
   return { revision, before: typeof before === 'string' ? before : resource.state, after: resource.state };
 }
 
+/** How one change has turned its resource. */
+export function turnOfChange(change: PastChange): Turn {
+  return turnOf([stepOf(change)]);
+}
+
 /** A resource that was removed while it fired has not been resolved. */
 function turnOf(steps: readonly Step[]): Turn {
   const isFiring = (state: string | undefined) => state !== undefined && stateTone(state) === 'firing';
