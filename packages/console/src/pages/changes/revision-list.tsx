@@ -106,8 +106,10 @@ function Change({ address, change: past }: ChangeProps) {
       <div className="change-line">
         {change === 'removed' ? name : <Link href={resourceHref(address, id)}>{name}</Link>}
         <Text className="quiet" value={resource.resource_type.label} />
-        {change !== 'updated' && <ChangeMark change={change} />}
-        <StateTurn change={past} />
+        <span className="change-what">
+          {change !== 'updated' && <ChangeMark change={change} />}
+          <StateTurn change={past} />
+        </span>
       </div>
       {Object.keys(others).length > 0 && <FieldDifferences fields={others} />}
     </li>
