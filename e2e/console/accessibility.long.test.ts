@@ -32,6 +32,8 @@ const views: [path: string, text: string][] = [
   [`${sample}/import`, 'Drop a file here'],
   ['/import', 'Choose a station'],
   [`${sample}/resources/res-41c4c307824d`, 'The last 24 hours'],
+  [`${sample}/changes?range=night`, 'No state changed'],
+  [`${sample}/changes?state_changes=false`, 'roster serve --sample'],
   [`${sample}?group_by=label.rack`, 'Racks by name'],
   ['/types', 'Edit'],
   ['/sources', 'No sources are configured'],

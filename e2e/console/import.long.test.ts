@@ -44,6 +44,18 @@ inBrowser('imports a file with faults, then the repaired one, into a station tha
   expect(complaints).toEqual([]);
 });
 
+inBrowser('says in Chinese what is wrong with a file', async () => {
+  const server = await startServer();
+  await Station.create(server);
+  const { page } = await openTab(server, `${consolePath()}/import`, { locale: 'zh' });
+  const faulty = await readFile(new URL('../fixtures/faulty.csv', import.meta.url), 'utf8');
+  await choose(page, 'faulty.csv', faulty);
+  const rows = page.locator('.record-errors tbody tr');
+  await rows.first().waitFor();
+  const reasons = await rows.locator('td:nth-child(3)').allTextContents();
+  expect(reasons.filter((reason) => !/\p{Script=Han}/u.test(reason))).toEqual([]);
+});
+
 inBrowser('shows before and after, and replaces only once the name is typed', async () => {
   const server = await startServer();
   const station = await Station.create(server);

@@ -11,6 +11,7 @@ const views: [path: string, text: string][] = [
   ['/resources?state=firing', '29 resources'],
   [sample, '1,204 resources'],
   [`${sample}?group_by=resource_type`, 'Area: resources'],
+  [`${sample}/changes?state_changes=false`, 'roster serve --sample'],
 ];
 const startWithSample = () => startServer({ environment: { ROSTER_SAMPLE: 'true' } });
 

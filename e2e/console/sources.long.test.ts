@@ -7,9 +7,12 @@ import { violations } from './testing/axe.ts';
 import { consolePath, expectNoSidewaysScroll, inBrowser, openTab } from './testing/console.ts';
 
 /** Answers as a Prometheus with one alert, until it is told to fail. */
-async function startPrometheus(): Promise<{ url: string; fail(): void }> {
+async function startPrometheus(
+  host: string,
+  annotations: Record<string, string> = {},
+): Promise<{ url: string; fail(): void }> {
   let isDown = false;
-  const alert = { labels: { alertname: 'Down', host: 'nobody' }, annotations: {}, state: 'firing' };
+  const alert = { labels: { alertname: 'Down', host }, annotations, state: 'firing' };
   const alerts = [{ ...alert, activeAt: '2026-01-31T08:00:00Z' }];
   const rule = { type: 'alerting', name: 'Down', query: 'unheard_of(x)', labels: {}, health: 'ok', alerts };
   const server = http.createServer((_, response) => {
@@ -32,17 +35,22 @@ async function startPrometheus(): Promise<{ url: string; fail(): void }> {
   };
 }
 
-inBrowser('shows the sources, what is not tied, and as of when states are while one is down', async () => {
-  const prometheus = await startPrometheus();
+async function startWith(url: string) {
   const source = {
     name: 'prom-east',
-    prometheus: { url: prometheus.url, interval: '1s' },
+    prometheus: { url, interval: '1s' },
     stations: [stationPath('station').slice(1)],
     tie: [{ label: 'host', to: 'name' }],
   };
   const server = await startServer({ environment: { ROSTER_SOURCES: JSON.stringify([source]) } });
   const station = await Station.create(server);
   await station.write([{ resource_id: 'a', name: 'vm-1' }]);
+  return server;
+}
+
+inBrowser('shows the sources, what is not tied, and as of when states are while one is down', async () => {
+  const prometheus = await startPrometheus('nobody');
+  const server = await startWith(prometheus.url);
 
   const { page, complaints } = await openTab(server, '/sources');
   await page.getByRole('cell', { name: 'Up', exact: true }).waitFor();
@@ -59,5 +67,35 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('shows the alerts of a resource with links out, and who changed its state', async () => {
+  const annotations = {
+    summary: 'vm-1 does not answer',
+    runbook_url: 'https://runbooks.test/down',
+    trap: 'javascript:alert(1)',
+  };
+  const prometheus = await startPrometheus('vm-1', annotations);
+  const server = await startWith(prometheus.url);
+  const { page, complaints } = await openTab(server, `${consolePath()}/resources/a`);
+  const alerts = page.locator('.resource-alerts');
+  await alerts.getByRole('heading', { name: 'Down' }).waitFor();
+  await alerts.getByText('Firing', { exact: true }).waitFor();
+  await alerts.getByText('host=vm-1').waitFor();
+  const links = await alerts
+    .getByRole('link')
+    .evaluateAll((all) => all.map((each) => [each.getAttribute('href'), each.getAttribute('rel')]));
+  expect(links).toEqual([
+    ['https://runbooks.test/down', 'noopener noreferrer'],
+    [`${prometheus.url}/graph?g0.expr=unheard_of%28x%29&g0.tab=1`, 'noopener noreferrer'],
+  ]);
+  await page.getByText('source:prom-east').first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
+  prometheus.fail();
+  await page.getByText(/^States as of .* UTC: prom-east does not answer\.$/).waitFor();
+  expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

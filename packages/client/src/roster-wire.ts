@@ -13,6 +13,8 @@ export interface StoredResource extends RecordView {
   /** The revision that last changed it. */
   readonly revision: string;
   readonly changed_at: string;
+  /** Who made that revision; absent if unknown. */
+  readonly changed_by?: string;
 }
 
 /** A resource to write. Absent fields keep their stored value, or get their default in a new resource. */
@@ -102,6 +104,8 @@ export interface Plan extends WriteCounts {
 export interface PastChange extends ChangeView {
   readonly revision: string;
   readonly changed_at: string;
+  /** Who made the revision; absent if unknown. */
+  readonly changed_by?: string;
 }
 
 export interface HistoryPage {
@@ -258,6 +262,8 @@ export interface Alert {
   readonly since: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Where to look at what raised it; only http and https. */
+  readonly generator_url?: string;
   readonly silences: readonly {
     readonly id: string;
     readonly created_by: string;

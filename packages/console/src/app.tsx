@@ -24,6 +24,9 @@ const EverywherePage = lazy(async () => ({
 const ResourcePage = lazy(async () => ({
   default: (await import('./pages/resource/resource-page.tsx')).ResourcePage,
 }));
+const ChangesPage = lazy(async () => ({
+  default: (await import('./pages/changes/changes-page.tsx')).ChangesPage,
+}));
 const ImportPage = lazy(async () => ({
   default: (await import('./pages/import/import-page.tsx')).ImportPage,
 }));
@@ -114,6 +117,8 @@ function Page({ route }: { readonly route: Route }) {
       return <StationPage address={route.station} />;
     case 'resource':
       return <ResourcePage address={route.station} resourceId={route.resourceId} />;
+    case 'changes':
+      return <ChangesPage address={route.station} />;
     case 'import':
       return <ImportPage address={route.station} />;
     case 'types':

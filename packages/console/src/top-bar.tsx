@@ -7,12 +7,14 @@ import type { Route } from './navigation/route.ts';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { type Preferences, setPreferences, usePreferences } from './preferences/preferences.ts';
 
+const stationPages: readonly Route['page'][] = ['stations', 'station', 'resource', 'changes'];
+
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   const { nav } = useMessages();
   const { may, needsToken, principal } = useSession();
   const links = [
     ['/', nav.now, page === 'now'],
-    ['/stations', nav.stations, page === 'stations' || page === 'station' || page === 'resource'],
+    ['/stations', nav.stations, stationPages.includes(page)],
     ['/resources', nav.resources, page === 'resources'],
     ['/types', nav.types, page === 'types'],
     ['/sources', nav.sources, page === 'sources'],

@@ -48,6 +48,7 @@ export type {
   TypeCatalog,
   ViewStore,
   WriteCondition,
+  WriteOptions,
   WriteResult,
 } from './port/store.ts';
 export { requireTypeCondition, typeMismatch, typeVersion } from './port/type-version.ts';

@@ -13,6 +13,8 @@ export interface Alert {
   readonly labels: Labels;
   readonly annotations: Labels;
   readonly sinceMs: number;
+  /** Where people can look at what raised it; only http and https. */
+  readonly generatorUrl?: string | undefined;
   readonly silences: readonly Silence[];
   /** Fingerprints of the alerts that inhibit it. */
   readonly inhibitedBy: readonly string[];

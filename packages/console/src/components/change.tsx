@@ -15,6 +15,24 @@ export function ChangeMark({ change }: { readonly change: ChangeView['change'] }
   );
 }
 
+/** From which state into which, as far as there was one. */
+export function StateTurn({ change: { change, resource, fields } }: { readonly change: ChangeView }) {
+  if (change !== 'updated') return <StateMark state={resource.state} />;
+  const turn = fields?.state;
+  if (turn === undefined) return null;
+  return (
+    <span className="state-turn">
+      <del>
+        <StateMark state={String(turn.before)} />
+      </del>
+      <Icon name="arrow" />
+      <ins>
+        <StateMark state={String(turn.after)} />
+      </ins>
+    </span>
+  );
+}
+
 /** The old and new value of each changed field. Only states have a colour, since only they are good or bad. */
 export function FieldDifferences({ fields }: { readonly fields: Readonly<Record<string, FieldDifference>> }) {
   const messages = useMessages();

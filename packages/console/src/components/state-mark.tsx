@@ -58,7 +58,7 @@ export function ResourceState({ resource }: { readonly resource: Watched }) {
 export function useStateName(): (state: string) => string {
   const { states } = useMessages();
   return (state) => {
-    const tone = stateTone(state);
+    const tone = state === 'ALERTSTATE_SUPPRESSED' ? 'suppressed' : stateTone(state);
     return tone === 'other' ? humanState(state) : states[tone];
   };
 }

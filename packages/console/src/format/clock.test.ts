@@ -1,11 +1,24 @@
 import { expect, it } from 'vitest';
-import { formatBoth, formatClock, formatMinute } from './clock.ts';
+import {
+  formatBoth,
+  formatClock,
+  formatDay,
+  formatDayAndMinute,
+  formatMinute,
+  toLocalInput,
+} from './clock.ts';
 
 const ms = new Date(2026, 10, 17, 4, 9, 5).getTime();
 
 it('shows the time of day as the clock on the wall does', () => {
   expect(formatClock(ms)).toBe('04:09:05');
   expect(formatMinute(ms)).toBe('04:09');
+});
+
+it('shows a day and a minute of it, for people and for a field', () => {
+  expect(formatDayAndMinute(ms)).toBe('2026-11-17 04:09');
+  expect(Date.parse(toLocalInput(ms))).toBe(ms - 5_000);
+  expect([formatDay(ms, 'en'), formatDay(ms, 'zh')]).toEqual(['Tuesday, November 17', '11月17日星期二']);
 });
 
 it('shows a time in UTC and in the local zone', () => {

@@ -12,10 +12,32 @@ export function formatMinute(ms: number): string {
   return `${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
+/** The local day, such as `2026-11-17`. */
+function formatDate(ms: number): string {
+  const time = new Date(ms);
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
+/** A local time to the minute, such as `2026-11-17 04:39`. */
+export function formatDayAndMinute(ms: number): string {
+  return `${formatDate(ms)} ${formatMinute(ms)}`;
+}
+
+/** A local time as a field for times takes it. */
+export function toLocalInput(ms: number): string {
+  return `${formatDate(ms)}T${formatMinute(ms)}`;
+}
+
+/** The local day in words, such as `Tuesday, 17 November`. */
+export function formatDay(ms: number, language: string): string {
+  const parts = { weekday: 'long', month: 'long', day: 'numeric' } as const;
+  return new Date(ms).toLocaleDateString(language, parts);
+}
+
 /** A time in full, in UTC and as the clock on the wall has it. */
 export function formatBoth(ms: number): string {
   const time = new Date(ms);
-  const local = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${formatClock(ms)}`;
+  const local = `${formatDate(ms)} ${formatClock(ms)}`;
   const offset = -time.getTimezoneOffset();
   const zone = `${offset < 0 ? '−' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC\n${local} (${zone})`;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changesHref } from './changes-search.ts';
 import { importHref, parseRoute, resourceHref, stationHref } from './route.ts';
 
 const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
@@ -11,6 +12,10 @@ describe('a route', () => {
       fc.property(station, name, (given, resourceId) => {
         expect(parseRoute(stationHref(given))).toEqual({ page: 'station', station: given });
         expect(parseRoute(importHref(given))).toEqual({ page: 'import', station: given });
+        expect(parseRoute(changesHref(given, {}).split('?')[0]!)).toEqual({
+          page: 'changes',
+          station: given,
+        });
         const resource = { page: 'resource', station: given, resourceId };
         expect(parseRoute(resourceHref(given, resourceId))).toEqual(resource);
       }),

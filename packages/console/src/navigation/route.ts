@@ -7,6 +7,7 @@ export type Route =
   | { readonly page: 'resources' }
   | { readonly page: 'station'; readonly station: StationAddress }
   | { readonly page: 'resource'; readonly station: StationAddress; readonly resourceId: string }
+  | { readonly page: 'changes'; readonly station: StationAddress }
   | { readonly page: 'import'; readonly station: StationAddress | undefined }
   | { readonly page: SimplePage }
   | { readonly page: 'missing' };
@@ -25,7 +26,9 @@ export function parseRoute(path: string): Route {
   const station = first === 'stations' ? parseNames(rest.slice(0, 4)) : undefined;
   if (station === undefined) return { page: 'missing' };
   if (rest.length === 4) return { page: 'station', station };
-  if (rest.length === 5 && rest[4] === 'import') return { page: 'import', station };
+  if (rest.length === 5 && (rest[4] === 'import' || rest[4] === 'changes')) {
+    return { page: rest[4], station };
+  }
   const resourceId = rest.length === 6 && rest[4] === 'resources' ? decode(rest[5]!) : undefined;
   return resourceId === undefined ? { page: 'missing' } : { page: 'resource', station, resourceId };
 }

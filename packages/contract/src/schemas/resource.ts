@@ -117,11 +117,21 @@ export const EverywherePageSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const ChangedBySchema = Type.Optional(
+  Type.String({
+    description:
+      'Who made the revision: a token by name and id, a user by the name that the issuer gives, or `source:<name>`. ' +
+      'Absent if unknown.',
+    examples: ['nightly-import (tok_3v9x0a1bc7de)', 'source:prom-east'],
+  }),
+);
+
 export const StoredResourceSchema = Type.Object(
   {
     ...RecordViewSchema.properties,
     revision: Type.String({ description: 'The revision that last changed it.', examples: ['k3v9x0a1bc.42'] }),
     changed_at: Type.String({ format: 'date-time', description: 'When that was.' }),
+    changed_by: ChangedBySchema,
   },
   { additionalProperties: false },
 );
@@ -151,6 +161,7 @@ export const HistoryPageSchema = Type.Object(
       Type.Object({
         revision: Type.String(),
         changed_at: Type.String({ format: 'date-time' }),
+        changed_by: ChangedBySchema,
         ...ChangeSchema.properties,
       }),
     ),

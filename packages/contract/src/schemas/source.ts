@@ -68,6 +68,9 @@ export const AlertSchema = Type.Object(
     since: Type.String({ format: 'date-time' }),
     labels: texts,
     annotations: texts,
+    generator_url: Type.Optional(
+      Type.String({ description: 'Where to look at what raised it: its expression in Prometheus.' }),
+    ),
     silences: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -68,6 +68,7 @@ export interface StoredResource {
   readonly resource: Resource;
   readonly revision: Revision;
   readonly changedAtMs: number;
+  readonly changedBy: string | undefined;
 }
 
 interface WriteCounts {
@@ -97,6 +98,11 @@ export interface WriteCondition {
   readonly ifRevision?: Revision | undefined;
 }
 
+export interface WriteOptions extends WriteCondition {
+  /** Who writes, as the history tells it. Without control characters. */
+  readonly changedBy?: string | undefined;
+}
+
 /**
  * `replace` also removes every resource that the batch does not name, and `patch` creates none: a record of an unknown
  * resource is an error. All modes write the records themselves the same way: fields that a record omits keep their
@@ -104,7 +110,7 @@ export interface WriteCondition {
  */
 export type BatchMode = 'merge' | 'replace' | 'patch';
 
-export interface BatchOptions extends WriteCondition {
+export interface BatchOptions extends WriteOptions {
   readonly mode?: BatchMode;
   /** What a replace may remove, `half` by default; more throws `removal_refused`. */
   readonly allowRemoval?: RemovalAllowance;
@@ -197,6 +203,8 @@ export interface HistoryQuery {
 export interface Change {
   readonly revision: number;
   readonly changedAtMs: number;
+  /** Undefined when the write did not say. */
+  readonly changedBy: string | undefined;
   readonly before: Resource | undefined;
   readonly after: Resource | undefined;
 }
@@ -356,11 +364,7 @@ export interface Store {
   /** Throws `station_not_found`, or `revision_mismatch` when the condition already fails. */
   openBatch(address: StationAddress, options?: BatchOptions): Promise<Batch>;
   /** Throws `station_not_found` or `resource_not_found`. */
-  removeResource(
-    address: StationAddress,
-    resourceId: string,
-    condition?: WriteCondition,
-  ): Promise<WriteResult>;
+  removeResource(address: StationAddress, resourceId: string, options?: WriteOptions): Promise<WriteResult>;
   /** Adds types or replaces them entirely. Resources keep what they have; new ones take the new defaults. */
   putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void>;
   /** Resolves to whether there was such a type. Throws `type_in_use` while any resource of any station has it. */

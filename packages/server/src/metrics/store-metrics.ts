@@ -56,9 +56,9 @@ export class StoreMetrics {
         this.#time('deleteStation', () => store.deleteStation(address, condition)),
       openBatch: async (address, options) =>
         this.#measureBatch(await this.#time('openBatch', () => store.openBatch(address, options))),
-      removeResource: async (address, resourceId, condition) =>
+      removeResource: async (address, resourceId, options) =>
         this.#count(
-          await this.#time('removeResource', () => store.removeResource(address, resourceId, condition)),
+          await this.#time('removeResource', () => store.removeResource(address, resourceId, options)),
         ),
       putTypes: (types, condition) => this.#time('putTypes', () => store.putTypes(types, condition)),
       deleteType: (key, condition) => this.#time('deleteType', () => store.deleteType(key, condition)),

@@ -2,7 +2,7 @@ import { TimeSlicer } from '@roster/engine';
 import type { Alert, Silence } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
+import { labelsIn, listIn, objectIn, textIn, timeIn, webUrlIn } from '../http/shape.ts';
 
 const alertsPerClockCheck = 32;
 
@@ -49,6 +49,7 @@ function readAlert(alert: Readonly<Record<string, unknown>>, silences: ReadonlyM
     labels: labelsIn(alert.labels, 'labels'),
     annotations: labelsIn(alert.annotations, 'annotations'),
     sinceMs: timeIn(alert.startsAt, 'startsAt'),
+    generatorUrl: webUrlIn(alert.generatorURL),
     silences: idsIn(silencedBy).map((id) => silences.get(id) ?? unknownSilence(id)),
     inhibitedBy: idsIn(inhibitedBy),
   };

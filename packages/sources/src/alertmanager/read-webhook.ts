@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/contract';
 import type { Alert } from '../alert.ts';
-import { labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
+import { labelsIn, listIn, objectIn, textIn, timeIn, webUrlIn } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fingerprintOf } from '../prometheus/fingerprint.ts';
 
@@ -46,6 +46,7 @@ function readFiring(alert: Readonly<Record<string, unknown>>): Alert {
     state: 'firing',
     annotations: labelsIn(alert.annotations, 'annotations'),
     sinceMs: timeIn(alert.startsAt, 'startsAt'),
+    generatorUrl: webUrlIn(alert.generatorURL),
     silences: [],
     inhibitedBy: [],
   };

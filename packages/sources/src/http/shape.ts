@@ -34,6 +34,15 @@ export function timeIn(value: unknown, what: string): number {
   return ms;
 }
 
+const longestUrl = 4_000;
+
+/** A URL that people may follow; undefined for other schemes and for what is none. */
+export function webUrlIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > longestUrl) return undefined;
+  const url = URL.parse(value);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
+}
+
 function unknownForm(what: string): SourceFailure {
   return new SourceFailure(`answered in an unknown form: ${what}`);
 }

@@ -58,11 +58,13 @@ export function hasAll(labels: Labels, some: Labels): boolean {
   return Object.entries(some).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value);
 }
 
-/** Suppressed only if every Alertmanager that has it says so. */
+/** Suppressed only if every Alertmanager that has it says so. It knows where people reach Prometheus. */
 function withManaged(alert: CombinedAlert, same: readonly CombinedAlert[]): CombinedAlert {
   return {
     ...alert,
     state: same.every(({ state }) => state === 'suppressed') ? 'suppressed' : alert.state,
+    generatorUrl:
+      same.find(({ generatorUrl }) => generatorUrl !== undefined)?.generatorUrl ?? alert.generatorUrl,
     silences: same.flatMap(({ silences }) => silences),
     inhibitedBy: same.flatMap(({ inhibitedBy }) => inhibitedBy),
     sources: [...alert.sources, ...same.flatMap(({ sources }) => sources)],

@@ -78,8 +78,10 @@ export class StationSync {
 
   /** On the condition that nobody has written since: what is written depends on all that was read. */
   async #write(records: readonly StagedRecord[]): Promise<void> {
-    const { address, store } = this.#options;
-    const batch = await store.openBatch(address, { mode: 'patch', ifRevision: this.resources.head });
+    const { address, store, states } = this.#options;
+    const changedBy = states.map(({ source }) => `source:${source.name}`).join(', ');
+    const options = { mode: 'patch', ifRevision: this.resources.head, changedBy } as const;
+    const batch = await store.openBatch(address, options);
     try {
       for (let at = 0; at < records.length; at += recordsPerAdd) {
         await batch.add(records.slice(at, at + recordsPerAdd));

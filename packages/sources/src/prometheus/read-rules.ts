@@ -51,7 +51,7 @@ export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promi
         alerting.push({
           ...read,
           key: `${groupKey}\0${at}\0${read.name}`,
-          alerts: await readAlerts(rule, slicer),
+          alerts: await readAlerts(rule, graphUrl(endpoint, read.expression), slicer),
         });
     }
   }
@@ -60,19 +60,25 @@ export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promi
 
 async function readAlerts(
   rule: Readonly<Record<string, unknown>>,
+  generatorUrl: string,
   slicer: TimeSlicer,
 ): Promise<Alert[] | undefined> {
   if (rule.health === 'unknown') return undefined;
   const alerts: Alert[] = [];
   for (const given of listIn(rule.alerts ?? [], 'alerts')) {
-    const alert = readAlert(objectIn(given, 'alert'));
+    const alert = readAlert(objectIn(given, 'alert'), generatorUrl);
     if (alert !== undefined) alerts.push(alert);
     if (alerts.length % alertsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
   }
   return alerts;
 }
 
-function readAlert(alert: Readonly<Record<string, unknown>>): Alert | undefined {
+/** As Prometheus tells it to Alertmanager, but for the address. */
+function graphUrl({ url }: Endpoint, expression: string): string {
+  return `${url}/graph?${new URLSearchParams({ 'g0.expr': expression, 'g0.tab': '1' })}`;
+}
+
+function readAlert(alert: Readonly<Record<string, unknown>>, generatorUrl: string): Alert | undefined {
   const { state } = alert;
   if (state !== 'firing' && state !== 'pending') return undefined;
   const labels = labelsIn(alert.labels, 'labels');
@@ -82,6 +88,7 @@ function readAlert(alert: Readonly<Record<string, unknown>>): Alert | undefined 
     labels,
     annotations: labelsIn(alert.annotations, 'annotations'),
     sinceMs: timeIn(alert.activeAt, 'activeAt'),
+    generatorUrl,
     silences: [],
     inhibitedBy: [],
   };

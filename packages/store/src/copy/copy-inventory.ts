@@ -124,5 +124,6 @@ async function openTarget(
   const isEmpty = created || (await to.station(address))?.counts.resources === 0;
   if (!isEmpty && existing === 'keep') return { created, batch: undefined };
   const mode = isEmpty ? 'merge' : 'replace';
-  return { created, batch: await to.openBatch(address, { mode, allowRemoval: 'all', ifRevision: head }) };
+  const options = { mode, allowRemoval: 'all', ifRevision: head, changedBy: 'roster copy' } as const;
+  return { created, batch: await to.openBatch(address, options) };
 }

@@ -26,6 +26,7 @@ import {
   type TypeCatalog,
   type ViewStore,
   type WriteCondition,
+  type WriteOptions,
   type WriteResult,
 } from '@roster/engine';
 import type { ClientBase } from 'pg';
@@ -190,13 +191,13 @@ export class PostgresStore extends BaseStore implements Store {
   removeResource(
     address: StationAddress,
     resourceId: string,
-    { ifRevision }: WriteCondition = {},
+    { ifRevision, changedBy }: WriteOptions = {},
   ): Promise<WriteResult> {
     return this.write(async () => {
       const station = await this.#parts.questions.ask(address);
       if (!station) throw stationNotFound(address);
-      const removal = { address, mode: 'merge', ifRevision, records: [], removed: resourceId } as const;
-      return (await this.#commitDirectly(station.id, removal))!;
+      const removal = { mode: 'merge', records: [], removed: resourceId } as const;
+      return (await this.#commitDirectly(station.id, { address, ifRevision, changedBy, ...removal }))!;
     });
   }
 

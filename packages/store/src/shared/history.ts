@@ -7,7 +7,7 @@ import {
   type Revision,
   RosterError,
 } from '@roster/contract';
-import type { HistoryPage, HistoryQuery } from '@roster/engine';
+import type { Change, HistoryPage, HistoryQuery } from '@roster/engine';
 import type { StationRow } from './stations.ts';
 
 /** The position of a change in a station's history. A removed and a new row may share an id. */
@@ -92,20 +92,27 @@ export function startHistory(
 
 /** A page with versions in the store's own form. */
 export interface StoredHistoryPage<Version> extends Pick<HistoryPage, 'next' | 'hasMore'> {
-  readonly changes: readonly (PositionedChange<Version> & { readonly changedAtMs: number })[];
+  readonly changes: readonly (PositionedChange<Version> & Pick<Change, 'changedAtMs' | 'changedBy'>)[];
 }
 
-/** The page of everything that was found, given the times of its revisions. Throws `data_damaged` if one is missing. */
+/** When a revision was made, and by whom. */
+export interface RevisionRow {
+  readonly revision: number;
+  readonly committed_ms: number;
+  readonly changed_by: string | null;
+}
+
+/** The page of everything that was found, given its revisions. Throws `data_damaged` if one is missing. */
 export function toPage<Version>(
   { station, since, limit }: HistoryStart,
   found: readonly PositionedChange<Version>[],
-  times: readonly { readonly revision: number; readonly committed_ms: number }[],
+  revisions: readonly RevisionRow[],
 ): StoredHistoryPage<Version> {
-  const committedMs = new Map(times.map(({ revision, committed_ms }) => [revision, committed_ms]));
+  const byNumber = new Map(revisions.map((row) => [row.revision, row]));
   const changes = found.slice(0, limit - 1).map((change) => {
-    const changedAtMs = committedMs.get(change.revision);
-    if (changedAtMs === undefined) throw dataDamaged('the history of the station');
-    return { ...change, changedAtMs };
+    const row = byNumber.get(change.revision);
+    if (row === undefined) throw dataDamaged('the history of the station');
+    return { ...change, changedAtMs: row.committed_ms, changedBy: row.changed_by ?? undefined };
   });
   const { epoch, number } = station.head;
   const following = found[limit - 1];
@@ -121,9 +128,10 @@ export function decodePage<Version>(
 ): HistoryPage {
   const decode = (version: Version | null) => (version === null ? undefined : toResource(version));
   return {
-    changes: changes.map(({ revision, changedAtMs, before, after }) => ({
+    changes: changes.map(({ revision, changedAtMs, changedBy, before, after }) => ({
       revision,
       changedAtMs,
+      changedBy,
       before: decode(before),
       after: decode(after),
     })),

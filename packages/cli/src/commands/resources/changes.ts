@@ -28,6 +28,7 @@ const view: View<PastChange> = {
     { name: 'display_name', header: 'DISPLAY NAME', value: (row) => row.resource.display_name },
     { name: 'resource_id', header: 'ID', value: (row) => row.resource_id },
     { name: 'fields', header: 'FIELDS', value: (row) => summariseFields(row.fields) },
+    { name: 'changed_by', header: 'BY', value: (row) => row.changed_by ?? '', isWide: true },
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
   ],
   nameOf: (row) => row.resource_id,

@@ -1,8 +1,7 @@
 import type { RecordView } from '@roster/client';
 import { useEffect, useRef } from 'react';
-import { stateTone } from '../../format/state.ts';
 import { useMarks } from '../list/live/use-marks.ts';
-import type { Turn } from '../list/live/view-changes.ts';
+import { type Turn, turnBetween } from '../list/live/view-changes.ts';
 import type { List } from '../list/table/use-list.ts';
 
 const none: ReadonlyMap<string, Turn> = new Map();
@@ -23,12 +22,9 @@ export function useTurnedRows({ firstPage, key }: List): ReadonlyMap<string, Tur
 
 function compare(before: readonly RecordView[], after: readonly RecordView[]): ReadonlyMap<string, Turn> {
   const states = new Map(before.map(({ resource_id, state }) => [resource_id, state]));
-  const isFiring = (state: string | undefined) => state !== undefined && stateTone(state) === 'firing';
   const turned = after.flatMap(({ resource_id: id, state }): [string, Turn][] => {
     const earlier = states.get(id);
-    if (earlier === state) return [];
-    if (isFiring(state)) return [[id, 'firing']];
-    return [[id, isFiring(earlier) ? 'resolved' : 'other']];
+    return earlier === state ? [] : [[id, turnBetween(earlier, state)]];
   });
   return new Map(turned);
 }

@@ -2,6 +2,7 @@ import { isInvalidRecords } from '@roster/client';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { formatCount } from '../../format/format.ts';
+import { reasonIn } from '../../messages/fault-reasons.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { type FaultGroup, faultsAsCsv, groupFaults } from './group-faults.ts';
@@ -13,7 +14,8 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
   const { import: words } = useMessages();
   const { language } = usePreferences();
   if (!isInvalidRecords(error)) return <ErrorNotice error={error} onRetry={onRetry} />;
-  const { faults, fault_count: count } = error.extensions;
+  const { faults: told, fault_count: count } = error.extensions;
+  const faults = told.map((fault) => ({ ...fault, reason: reasonIn(language, fault.reason) }));
   const save = () => saveFile(new Blob([faultsAsCsv(faults)], { type: 'text/csv' }), 'errors.csv');
   return (
     <section className="stack">

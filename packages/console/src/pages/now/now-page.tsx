@@ -5,6 +5,8 @@ import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { Link } from '../../navigation/link.tsx';
+import { viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { NoStations } from '../stations/no-stations.tsx';
 import { AllQuiet } from './all-quiet.tsx';
@@ -29,6 +31,8 @@ export function NowPage() {
     <main id="content" className="page now">
       <header className="page-head">
         <h1>{words.title}</h1>
+        <span className="spring" />
+        <TurnedLink />
         <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
       </header>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
@@ -44,6 +48,21 @@ export function NowPage() {
         </>
       )}
     </main>
+  );
+}
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const newestFirst = { field: 'state_since', isDescending: true } as const;
+
+/** What has entered its state in the last hour, quiet again or not. To the minute, so that the link stays for a while. */
+function TurnedLink() {
+  const { now: words } = useMessages();
+  const stateSinceAfter = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - hourMs).toISOString();
+  return (
+    <Link href={viewHref(undefined, { filters: { stateSinceAfter }, order: newestFirst })}>
+      {words.turnedInLastHour}
+    </Link>
   );
 }
 

@@ -6,6 +6,7 @@ import { formatCount } from '../../format/format.ts';
 import { stateTone } from '../../format/state.ts';
 import { addressOf } from '../../format/station-name.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { changesHref } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { stationHref } from '../../navigation/route.ts';
 import { type View, viewHref } from '../../navigation/view-search.ts';
@@ -25,6 +26,7 @@ interface StationAlertsProps {
 
 /** What fires and is pending in one station, by type. */
 export function StationAlerts({ group, firing, pending, isComplete }: StationAlertsProps) {
+  const { past } = useMessages();
   const address = addressOf(group.station)!;
   const { subscription, resourceGroup, zone, name } = address;
   const hrefOf = (view: View) => viewHref(address, { order: bySince, ...view });
@@ -38,6 +40,9 @@ export function StationAlerts({ group, firing, pending, isComplete }: StationAle
         </h2>
         <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
         <span className="spring" />
+        <Link className="alert-changes" href={changesHref(address, { range: '1h' })}>
+          {past.lastHour}
+        </Link>
         <Count state="firing" count={firing} href={hrefOf({ filters: { states: ['firing'] } })} />
         <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
       </header>

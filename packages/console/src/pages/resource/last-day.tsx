@@ -4,7 +4,7 @@ import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { isIn } from '../list/live/revision-order.ts';
-import { changesQuery } from '../station/resource/changes-query.ts';
+import { mostChanges } from '../station/resource/changes-query.ts';
 import { stateStrip } from './state-strip.ts';
 import { StateStripView } from './state-strip-view.tsx';
 
@@ -20,7 +20,14 @@ export function LastDay({ station, resource }: LastDayProps) {
   const { resource: words } = useMessages();
   const { language } = usePreferences();
   const { resource_id: resourceId, revision } = resource;
-  const { data, error, dataUpdatedAt } = useQuery(changesQuery(station, { language, resourceId, revision }));
+  const { data, error, dataUpdatedAt } = useQuery({
+    queryKey: ['day', station.path, language, resourceId, revision],
+    queryFn: ({ signal }) => {
+      const changedAfter = new Date(Date.now() - dayMs);
+      const query = { resourceId, changedAfter, size: mostChanges };
+      return station.manage.changes(query, { signal });
+    },
+  });
   if (error) return <ErrorNotice error={error} />;
   if (data === undefined) return <span className="skeleton" />;
   if (data.has_more) return <p className="quiet">{words.tooManyChanges}</p>;

@@ -5,14 +5,15 @@ import { useStation } from '../../api/api.tsx';
 import { useSession } from '../../api/session.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
+import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
 import { stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { changesHref } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { stationHref } from '../../navigation/route.ts';
 import { viewHref } from '../../navigation/view-search.ts';
@@ -20,8 +21,10 @@ import { usePreferences } from '../../preferences/preferences.ts';
 import { ResourceChanges } from '../station/resource/resource-changes.tsx';
 import { ResourceFields } from '../station/resource/resource-fields.tsx';
 import { ResourceJson } from '../station/resource/resource-json.tsx';
+import { SourceBanner } from '../station/source-banner.tsx';
 import { LastDay } from './last-day.tsx';
 import { RemoveButton } from './remove-button.tsx';
+import { ResourceAlerts } from './resource-alerts.tsx';
 
 const refreshMs = 1_000;
 const lateMs = 8_000;
@@ -62,6 +65,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
       <Header address={address} resourceId={resourceId} resource={data}>
         <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
       </Header>
+      <SourceBanner address={address} />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data === undefined ? <span className="skeleton" /> : <Details address={address} resource={data} />}
     </main>
@@ -75,27 +79,11 @@ interface HeaderProps extends ResourcePageProps {
 }
 
 function Header({ address, resourceId, resource, children }: HeaderProps) {
-  const { nav } = useMessages();
   const session = useSession();
-  const { subscription, resourceGroup, zone, name } = address;
   return (
     <header className="page-head">
       <div className="page-title">
-        <nav className="crumbs" aria-label={nav.crumbs}>
-          <Link href="/stations">{nav.stations}</Link>
-          {[subscription, resourceGroup, zone].map((each, at) => (
-            <span key={at}>
-              <Icon name="arrow" />
-              <Text value={each} />
-            </span>
-          ))}
-          <span>
-            <Icon name="arrow" />
-            <Link href={stationHref(address)}>
-              <Text value={name} />
-            </Link>
-          </span>
-        </nav>
+        <StationCrumbs address={address} isBelow />
         <h1>
           <Text value={resource?.display_name ?? resourceId} />
         </h1>
@@ -114,7 +102,7 @@ interface DetailsProps {
 }
 
 function Details({ address, resource }: DetailsProps) {
-  const { panel: words, resource: pageWords } = useMessages();
+  const { panel: words, resource: pageWords, past } = useMessages();
   const station = useStation(address);
   return (
     <div className="resource-page">
@@ -126,12 +114,18 @@ function Details({ address, resource }: DetailsProps) {
         />
       </section>
       <div className="stack">
+        <ResourceAlerts address={address} resourceId={resource.resource_id} />
         <section className="card stack">
           <h2>{pageWords.lastDay}</h2>
           <LastDay station={station} resource={resource} />
         </section>
         <section className="card stack">
           <h2>{words.changes}</h2>
+          <p>
+            <Link href={changesHref(address, { filters: { resourceIds: [resource.resource_id] } })}>
+              {past.ofResource}
+            </Link>
+          </p>
           <ResourceChanges station={station} resourceId={resource.resource_id} revision={resource.revision} />
         </section>
         <section className="card">

@@ -1,8 +1,10 @@
 import type { StationAddress } from '@roster/client';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
+import { changesHref } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { importHref } from '../../navigation/route.ts';
 import type { View } from '../../navigation/view-search.ts';
@@ -17,25 +19,21 @@ interface StationHeaderProps {
 }
 
 export function StationHeader({ address, view, revision }: StationHeaderProps) {
-  const { station: words, nav } = useMessages();
+  const { station: words, past } = useMessages();
   const session = useSession();
   return (
     <header className="page-head">
       <div className="page-title">
-        <nav className="crumbs" aria-label={nav.crumbs}>
-          <Link href="/stations">{nav.stations}</Link>
-          {[address.subscription, address.resourceGroup, address.zone].map((name, at) => (
-            <span key={at}>
-              <Icon name="arrow" />
-              <Text value={name} />
-            </span>
-          ))}
-        </nav>
+        <StationCrumbs address={address} />
         <h1>
           <Text value={address.name} />
         </h1>
       </div>
       <div className="actions">
+        <Link className="button" href={changesHref(address, { filters: view.filters })}>
+          <Icon name="clock" />
+          <span>{past.link}</span>
+        </Link>
         <ViewsMenu address={address} view={view} />
         <CopyMenu address={address} view={view} />
         <DownloadMenu address={address} filters={view.filters} revision={revision} />

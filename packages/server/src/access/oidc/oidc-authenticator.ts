@@ -134,9 +134,12 @@ function isOnlyText(jwt: string): boolean {
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
+/** Control and formatting characters, and halves of characters: names are shown and stored. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
 function nameOf({ preferred_username, email, sub }: JWTPayload): string {
   const name = [preferred_username, email, sub].find((each) => typeof each === 'string' && each !== '');
-  return String(name).slice(0, nameLength);
+  return String(name).slice(0, nameLength).replaceAll(unseen, '\uFFFD');
 }
 
 function faultOf(error: errors.JOSEError): string {

@@ -19,7 +19,7 @@ export async function loadSample(store: Store): Promise<void> {
     sampleKinds.map(({ key, labels, product, alertable }) => ({ key, labels, product, alertable })),
   );
   await store.createStation(sampleAddress);
-  const batch = await store.openBatch(sampleAddress);
+  const batch = await store.openBatch(sampleAddress, { changedBy: 'roster serve --sample' });
   await batch.add(sampleRecords());
   await batch.commit();
 }

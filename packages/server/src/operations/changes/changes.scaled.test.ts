@@ -9,6 +9,7 @@ interface ChangesBody {
     readonly change: string;
     readonly resource_id: string;
     readonly changed_at: string;
+    readonly changed_by?: string;
     readonly match?: string;
   }[];
   readonly next: string;
@@ -48,6 +49,24 @@ describe('the changes of a station', () => {
     expect(body).toMatchObject({ next: await revision(), has_more: false });
     expect(brief(await changes(`since=${body.next}`))).toEqual([]);
     expect(brief(await changes(''))).toEqual(brief(body));
+  });
+
+  it('name who made them: a token by its name and id', async () => {
+    await server.write(record('a'));
+    expect((await changes('')).changes[0]!.changed_by).toBe('anonymous');
+    await using guarded = await TestServer.start({ ROSTER_AUTH: 'on' });
+    const headers = { Authorization: `Bearer ${guarded.firstToken}`, 'Content-Type': 'application/json' };
+    await guarded.manage('', { method: 'PUT', headers });
+    const write = (method: string, path: string, body: object | undefined) =>
+      guarded.manage(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    await write('POST', '/resources', [record('a')]);
+    await write('PATCH', '/resources', [{ resource_id: 'a', state: 'ALERTSTATE_FIRING' }]);
+    const read = await guarded.manage('/resources/a', { headers });
+    await write('DELETE', '/resources/a', undefined);
+    const body = (await (await guarded.manage('/changes', { headers })).json()) as ChangesBody;
+    const writers = body.changes.map(({ changed_by }) => changed_by);
+    expect(writers).toEqual(Array(3).fill(expect.stringMatching(/^.+ \(tok_[0-9a-z]{12}\)$/)));
+    expect(await read.json()).toMatchObject({ changed_by: writers[1] });
   });
 
   it('can be those between two times, or those of the state alone', async () => {

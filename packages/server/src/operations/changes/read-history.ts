@@ -73,13 +73,14 @@ function stateOf(resource: Resource | undefined): string {
 type PastChangeView = ReturnType<typeof viewPastChange>;
 
 function viewPastChange(
-  { revision, changedAtMs, before, after }: Change,
+  { revision, changedAtMs, changedBy, before, after }: Change,
   epoch: string,
   labelOf: (typeKey: string) => string,
-): ChangeView & { revision: string; changed_at: string } {
+): ChangeView & { revision: string; changed_at: string; changed_by?: string } {
   return {
     revision: formatRevision({ epoch, number: revision }),
     changed_at: new Date(changedAtMs).toISOString(),
+    ...(changedBy !== undefined && { changed_by: changedBy }),
     ...viewChange(before, after, labelOf),
   };
 }

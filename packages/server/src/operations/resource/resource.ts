@@ -1,5 +1,6 @@
 import { formatRevision, parseIfMatch, viewRecord } from '@roster/contract';
 import type { Handlers } from '../../http/answer.ts';
+import { nameWithId } from '../../http/principal.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { labelsForRequest } from '../snapshot/request-labels.ts';
 import { writeAnswer } from '../write/write.ts';
@@ -11,7 +12,10 @@ export function resourceOperations({
 }: OperationOptions): Pick<Handlers, 'getResource' | 'removeResource'> {
   return {
     async getResource({ address, params, request }) {
-      const { resource, revision, changedAtMs } = await store.resource(address!, params.resource_id!);
+      const { resource, revision, changedAtMs, changedBy } = await store.resource(
+        address!,
+        params.resource_id!,
+      );
       const { labelOf, headers } = await labelsForRequest(request, engine);
       return {
         headers,
@@ -19,13 +23,17 @@ export function resourceOperations({
           ...viewRecord(resource, labelOf(resource.typeKey)),
           revision: formatRevision(revision),
           changed_at: new Date(changedAtMs).toISOString(),
+          ...(changedBy !== undefined && { changed_by: changedBy }),
         },
       };
     },
 
-    async removeResource({ address, params, request }) {
+    async removeResource({ address, params, request, principal }) {
       const ifRevision = parseIfMatch(request.headers['if-match']);
-      return writeAnswer(await store.removeResource(address!, params.resource_id!, { ifRevision }));
+      const changedBy = nameWithId(principal!);
+      return writeAnswer(
+        await store.removeResource(address!, params.resource_id!, { ifRevision, changedBy }),
+      );
     },
   };
 }

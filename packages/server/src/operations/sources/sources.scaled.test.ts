@@ -80,8 +80,8 @@ describe('a source', () => {
     await expectStates('inactive,inactive');
     monitoring.fire('vm-a:9100');
     await expectStates('firing,inactive');
-    const { state_since } = await get<Shown>(`${station}/resources/a`);
-    expect(state_since).toBe('2026-01-31T08:00:00.123Z');
+    const { state_since, changed_by } = await get<Shown>(`${station}/resources/a`);
+    expect([state_since, changed_by]).toEqual(['2026-01-31T08:00:00.123Z', 'source:prom']);
     expect(await alertsOf('a')).toEqual([
       {
         fingerprint: expect.any(String),
@@ -89,6 +89,7 @@ describe('a source', () => {
         since: '2026-01-31T08:00:00.123Z',
         labels: { alertname: 'Down', instance: 'vm-a:9100' },
         annotations: {},
+        generator_url: `${monitoring.url}/graph?g0.expr=up+%3D%3D+0&g0.tab=1`,
         silences: [],
         inhibited_by: [],
         sources: ['prom'],
@@ -185,6 +186,7 @@ describe('a source', () => {
       annotations: {},
       startsAt: since,
       fingerprint: `f-${instance}`,
+      generatorURL: instance === 'vm-a' ? 'https://prom.test/graph?g0.expr=up' : 'javascript:alert(1)',
       status: { state: 'suppressed', silencedBy: [], inhibitedBy: [], ...status },
     });
     monitoring.managed = [managed('vm-a', { silencedBy: ['s1'] }), managed('vm-b', { inhibitedBy: ['x'] })];
@@ -197,10 +199,14 @@ describe('a source', () => {
     await expect.poll(async () => (await alertsOf('a'))[0]?.sources, soon).toEqual(['prom', 'am']);
     expect((await alertsOf('a'))[0]).toMatchObject({
       state: 'suppressed',
+      generator_url: 'https://prom.test/graph?g0.expr=up',
       silences: [{ id: 's1', created_by: 'Ann', comment: 'new disk', until: '2027-01-01T00:00:00.000Z' }],
       sources: ['prom', 'am'],
     });
-    expect((await alertsOf('b'))[0]).toMatchObject({ inhibited_by: ['x'] });
+    expect((await alertsOf('b'))[0]).toMatchObject({
+      inhibited_by: ['x'],
+      generator_url: expect.stringMatching(/^http:/),
+    });
     monitoring.managed = [];
     await expectStates('firing,firing');
   });

@@ -57,13 +57,15 @@ function stationsInScope({ stations }: SourceStatus, { scopes }: Principal): str
 }
 
 function viewAlert(alert: CombinedAlert): object {
-  const { fingerprint, state, sinceMs, labels, annotations, silences, inhibitedBy, sources } = alert;
+  const { fingerprint, state, sinceMs, labels, annotations, generatorUrl } = alert;
+  const { silences, inhibitedBy, sources } = alert;
   return {
     fingerprint,
     state,
     since: new Date(sinceMs).toISOString(),
     labels,
     annotations,
+    ...(generatorUrl !== undefined && { generator_url: generatorUrl }),
     silences: silences.map(({ id, createdBy, comment, untilMs }) => ({
       id,
       created_by: createdBy,

@@ -13,6 +13,7 @@ import type { Batch, BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/e
 import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { nameWithId } from '../../http/principal.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-labels.ts';
@@ -41,7 +42,9 @@ async function write(exchange: Exchange, query: WriteQuery, options: OperationOp
   const described = describeBody(request, { maxBytes: maxBodyBytes, isPatch: mode === 'patch' });
   const chunks = counted(described.chunks, metrics.importedBytes);
   const body = { ...described, chunks, mode, party: exchange.owner, signal: leavingOf(response) };
-  const batch = await store.openBatch(address, { mode, allowRemoval, ifRevision, dryRun: isDryRun });
+  const changedBy = nameWithId(exchange.principal!);
+  const batchOptions = { mode, allowRemoval, ifRevision, changedBy, dryRun: isDryRun };
+  const batch = await store.openBatch(address, batchOptions);
   try {
     const known = knownValues(store, batch, mode);
     const owned = sources?.ownedFields(address);

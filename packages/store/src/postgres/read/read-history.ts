@@ -9,6 +9,7 @@ import {
   type HistoryStart,
   historySources,
   type PositionedChange,
+  type RevisionRow,
   startHistory,
   step,
   toPage,
@@ -32,11 +33,11 @@ export async function readHistory(
     resourceId === undefined
       ? await readStationHistory(client, start)
       : await readResourceHistory(client, start, resourceId);
-  const { rows: times } = await client.query<{ revision: number; committed_ms: number }>(
-    'SELECT revision, committed_ms FROM revisions WHERE station_id = $1 AND revision = ANY($2)',
+  const { rows: revisions } = await client.query<RevisionRow>(
+    'SELECT revision, committed_ms, changed_by FROM revisions WHERE station_id = $1 AND revision = ANY($2)',
     [station.id, found.map(({ revision }) => revision)],
   );
-  return decodePage(toPage(start, found, times), (resource) => resource);
+  return decodePage(toPage(start, found, revisions), (resource) => resource);
 }
 
 async function lastBefore(

@@ -12,7 +12,7 @@ export async function readResource(
   resourceId: string,
 ): Promise<StoredResource> {
   const values = [addressKey(address), isStorable(resourceId) ? resourceId : null];
-  const { rows } = await client.query<[string, number, number, ...unknown[]]>({
+  const { rows } = await client.query<[string, number, number, string | null, ...unknown[]]>({
     name: 'resource',
     text: resourceSql,
     values,
@@ -20,13 +20,18 @@ export async function readResource(
   });
   const row = rows[0];
   if (!row) throw stationNotFound(address);
-  const [epoch, number, changedAtMs] = row;
+  const [epoch, number, changedAtMs, changedBy] = row;
   if (number === null) throw resourceNotFound(resourceId);
-  return { resource: toResource(row, 3), revision: { epoch, number }, changedAtMs };
+  return {
+    resource: toResource(row, 4),
+    revision: { epoch, number },
+    changedAtMs,
+    changedBy: changedBy ?? undefined,
+  };
 }
 
 const resourceSql = `
-  SELECT s.epoch, r.revision, v.committed_ms, ${resourceColumnsOf('r')}
+  SELECT s.epoch, r.revision, v.committed_ms, v.changed_by, ${resourceColumnsOf('r')}
   FROM stations s
   LEFT JOIN resources r ON r.station_id = s.id AND r.resource_id = $2 AND ${isSound('resources', 'r')}
   LEFT JOIN revisions v ON v.station_id = s.id AND v.revision = r.revision

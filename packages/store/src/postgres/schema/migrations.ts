@@ -219,6 +219,10 @@ export const migrations: readonly string[] = [
     body bytea NOT NULL
   );
   `,
+  // Who made a revision.
+  `
+  ALTER TABLE revisions ADD COLUMN changed_by text COLLATE "C";
+  `,
 ];
 
 /** Also released: it must not change. */

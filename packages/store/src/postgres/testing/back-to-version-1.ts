@@ -4,6 +4,7 @@ export const backToVersion1 = `
   DROP TABLE tokens, views, notes;
   DROP FUNCTION roster_damaged;
   ALTER TABLE stations DROP COLUMN checksum;
+  ALTER TABLE revisions DROP COLUMN changed_by;
   ALTER TABLE resources DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
   ALTER TABLE past_versions DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
   ALTER TABLE resource_types DROP COLUMN checksum;

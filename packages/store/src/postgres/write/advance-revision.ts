@@ -26,14 +26,15 @@ export const nowMs = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigin
 export async function completeRevision(
   client: ClientBase,
   { id, head, counts: before }: AdvancedStation,
+  changedBy: string | undefined,
 ): Promise<StationCounts> {
   const { rows } = await client.query<Tally & { added: boolean }>(talliesSql, [id, head.number]);
   const [written, ended] = [rows.filter(({ added }) => added), rows.filter(({ added }) => !added)];
   const counts = addTallies(before, written, ended);
   await client.query(
     `WITH counted AS (UPDATE stations SET counts = $4 WHERE id = $1)
-     INSERT INTO revisions (station_id, revision, rev_id, committed_ms) VALUES ($1, $2, $3, ${nowMs})`,
-    [id, head.number, head.revId, JSON.stringify(counts)],
+     INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changed_by) VALUES ($1, $2, $3, ${nowMs}, $5)`,
+    [id, head.number, head.revId, JSON.stringify(counts), changedBy ?? null],
   );
   return counts;
 }

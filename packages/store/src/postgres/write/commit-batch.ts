@@ -35,7 +35,7 @@ async function write(client: ClientBase, batch: BatchToCommit): Promise<WriteRes
   requireRevision({ ...head, number: head.number - 1 }, batch.options.ifRevision);
   const { created, updated, removed } = await writeRows(client, batch, station);
   if (created + updated + removed === 0) return undefined;
-  await completeRevision(client, station);
+  await completeRevision(client, station, batch.options.changedBy);
   const newTypes = await addSeenTypes(client, batch.seenTypes);
   return { head, created, updated, unchanged: batch.count - created - updated, removed, newTypes };
 }

@@ -141,6 +141,7 @@ export async function writeRevisions(
       planned.map((each) => each.head.number),
       planned.map((each) => each.head.revId),
       types,
+      planned.map(({ changedBy }) => changedBy ?? null),
     ],
   });
   return rows[0]!.count > 0;
@@ -246,9 +247,9 @@ const writeSql = `
     SELECT m.id, c.revision, ${resourceColumnsOf('c')}
     FROM moved m, json_to_recordset($11::json) AS c (revision bigint, ${rowType})
   ), recorded AS (
-    INSERT INTO revisions (station_id, revision, rev_id, committed_ms)
-    SELECT m.id, v.revision, v.rev_id, ${nowMs}
-    FROM moved m, unnest($12::bigint[], $13::text[]) AS v (revision, rev_id)
+    INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changed_by)
+    SELECT m.id, v.revision, v.rev_id, ${nowMs}, v.changed_by
+    FROM moved m, unnest($12::bigint[], $13::text[], $15::text[]) AS v (revision, rev_id, changed_by)
   )
   SELECT count(*) FROM moved
 `;

@@ -102,9 +102,9 @@ export class PostgresBatch implements Batch {
     this.#ended = true;
     const { writeDirectly, options } = this.#parts;
     const { address } = this.station;
-    const { mode = 'merge', ifRevision } = options;
+    const { mode = 'merge', ifRevision, changedBy } = options;
     if (this.#count === 0 && mode !== 'replace') {
-      const written = await writeDirectly({ address, mode, ifRevision, records: this.#kept });
+      const written = await writeDirectly({ address, mode, ifRevision, changedBy, records: this.#kept });
       if (written !== undefined) return written;
     }
     return this.#parts.runCommit(async () => {

@@ -22,6 +22,7 @@ export interface DirectWrite {
   readonly epoch?: string;
   readonly mode: Exclude<BatchMode, 'replace'>;
   readonly ifRevision: Revision | undefined;
+  readonly changedBy: string | undefined;
   readonly records: readonly StagedRecord[];
   /** The id of a resource to remove. */
   readonly removed?: string;
@@ -36,6 +37,7 @@ export interface StationState {
 export interface PlannedWrite extends StationState {
   readonly changes: readonly RowChange[];
   readonly newTypes: readonly ResourceType[];
+  readonly changedBy: string | undefined;
   readonly result: WriteResult;
 }
 
@@ -46,9 +48,11 @@ export function planWrite(write: DirectWrite, station: StationState, rows: Stati
   const created = changes.filter(({ before }) => before === undefined).length;
   const removed = changes.filter(({ after }) => after === undefined).length;
   const updated = changes.length - created - removed;
+  const { changedBy } = write;
   const counted = { created, updated, unchanged: write.records.length - created - updated, removed };
   if (changes.length === 0) {
-    return { ...station, changes, newTypes: [], result: { head: station.head, ...counted, newTypes: [] } };
+    const result = { head: station.head, ...counted, newTypes: [] };
+    return { ...station, changes, newTypes: [], changedBy, result };
   }
   const head = { epoch: station.head.epoch, number: station.head.number + 1, revId: randomRevId() };
   const newTypes = missingTypes(write, rows);
@@ -57,6 +61,7 @@ export function planWrite(write: DirectWrite, station: StationState, rows: Stati
     counts: countChanges(station.counts, changes),
     changes,
     newTypes,
+    changedBy,
     result: { head, ...counted, newTypes: newTypes.map(({ key }) => key) },
   };
 }

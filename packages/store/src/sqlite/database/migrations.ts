@@ -282,6 +282,10 @@ export const migrations: readonly string[] = [
     body BLOB NOT NULL
   ) STRICT;
   `,
+  // Who made a revision. Earlier checksums stay right: a missing text is left out of them.
+  `
+  ALTER TABLE revisions ADD COLUMN changed_by TEXT;
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

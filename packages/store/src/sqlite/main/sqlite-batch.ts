@@ -80,9 +80,9 @@ export class SqliteBatch implements Batch {
     this.#ended = true;
     const { writer, runCommit, writeDirectly, options } = this.#parts;
     const { address, head } = this.station;
-    const { mode = 'merge', ifRevision } = options;
+    const { mode = 'merge', ifRevision, changedBy } = options;
     if (this.#staged === undefined && mode !== 'replace') {
-      return writeDirectly({ address, epoch: head.epoch, mode, ifRevision, records: this.#kept });
+      return writeDirectly({ address, epoch: head.epoch, mode, ifRevision, changedBy, records: this.#kept });
     }
     return runCommit(async () => {
       try {

@@ -31,6 +31,7 @@ import {
   tokenOwner,
   type ViewStore,
   type WriteCondition,
+  type WriteOptions,
   type WriteResult,
 } from '@roster/engine';
 import { BaseStore } from '../../shared/base-store.ts';
@@ -217,9 +218,10 @@ export class SqliteStore extends BaseStore implements Store {
   removeResource(
     address: StationAddress,
     resourceId: string,
-    { ifRevision }: WriteCondition = {},
+    { ifRevision, changedBy }: WriteOptions = {},
   ): Promise<WriteResult> {
-    return this.#writeDirectly({ address, mode: 'merge', ifRevision, records: [], removed: resourceId });
+    const removal = { mode: 'merge', records: [], removed: resourceId } as const;
+    return this.#writeDirectly({ address, ifRevision, changedBy, ...removal });
   }
 
   putTypes(types: readonly ResourceType[], condition?: VersionCondition): Promise<void> {
@@ -256,8 +258,13 @@ export class SqliteStore extends BaseStore implements Store {
 
   async resource(address: StationAddress, resourceId: string): Promise<StoredResource> {
     const found = await this.#read('resource', address, resourceId);
-    const { epoch, revision, changedAtMs, resource } = found;
-    return { resource: parseResource(resource), revision: { epoch, number: revision }, changedAtMs };
+    const { epoch, revision, changedAtMs, changedBy, resource } = found;
+    return {
+      resource: parseResource(resource),
+      revision: { epoch, number: revision },
+      changedAtMs,
+      changedBy: changedBy ?? undefined,
+    };
   }
 
   digest(address: StationAddress): Promise<{ head: Head; digest: string }> {

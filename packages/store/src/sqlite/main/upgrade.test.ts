@@ -61,6 +61,7 @@ it('has room for tokens', async () => {
 });
 
 const withoutStateSince = [
+  'ALTER TABLE revisions DROP COLUMN changed_by;',
   'DROP TABLE notes; DROP TABLE views; DROP INDEX resources_alerting; DROP INDEX resources_uncovered;',
   ...['resources', 'past_versions'].map(
     (table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`,
@@ -123,6 +124,20 @@ it('finds out which token made another from what was told of it', async () => {
     [child, root],
     [orphan, undefined],
   ]);
+});
+
+it('does not know who made a revision from before there were writers', async () => {
+  const before = await open();
+  await put(before, [aRecord]);
+  await before.close();
+  const db = new DatabaseSync(join(directory, 'roster.db'));
+  const version = migrations.findIndex((sql) => sql.includes('changed_by TEXT;'));
+  db.exec(`ALTER TABLE revisions DROP COLUMN changed_by; PRAGMA user_version = ${version}`);
+  db.close();
+  const store = await open();
+  await store.removeResource(station, 'old', { changedBy: 'ada' });
+  const { changes } = await store.history(station, { since: head, limit: 10 });
+  expect(changes.map(({ changedBy }) => changedBy)).toEqual([undefined, 'ada']);
 });
 
 it('begins the history of version 1 at its head', async () => {

@@ -9,6 +9,7 @@ import {
   isAfter,
   type PastVersion,
   type PositionedChange,
+  type RevisionRow,
   type StoredHistoryPage,
   startHistory,
   step,
@@ -34,7 +35,7 @@ export function readHistory(
   const { resourceId } = query;
   const found =
     resourceId === undefined ? readStationHistory(db, start) : readResourceHistory(db, start, resourceId);
-  return toPage(start, found, timesOf(db, start, found.slice(0, query.limit)));
+  return toPage(start, found, revisionsOf(db, start, found.slice(0, query.limit)));
 }
 
 function lastBefore(
@@ -84,10 +85,10 @@ function requireAllChanges(db: DatabaseSync, start: HistoryStart, found: readonl
   throw dataDamaged('the history of the station');
 }
 
-function timesOf(db: DatabaseSync, { station }: HistoryStart, changes: readonly EncodedChange[]) {
-  return getRows<{ revision: number; committed_ms: number }>(
+function revisionsOf(db: DatabaseSync, { station }: HistoryStart, changes: readonly EncodedChange[]) {
+  return getRows<RevisionRow>(
     db,
-    `SELECT revision, committed_ms FROM revisions
+    `SELECT revision, committed_ms, changed_by FROM revisions
      WHERE station_id = ? AND revision IN (SELECT value FROM json_each(?)) AND ${isSound('revisions')}`,
     station.id,
     JSON.stringify(changes.map(({ revision }) => revision)),

@@ -9,9 +9,10 @@ import { getRow } from '../database/rows.ts';
 /** Runs in the caller's transaction. */
 export function readResource(db: DatabaseSync, address: StationAddress, resourceId: string) {
   const station = requireStation(db, address);
-  const found = getRow<{ revision: number; changedAtMs: number; resource: string }>(
+  const found = getRow<{ revision: number; changedAtMs: number; changedBy: string | null; resource: string }>(
     db,
-    `SELECT resources.revision, committed_ms AS changedAtMs, ${resourceAsJson('resources')} AS resource
+    `SELECT resources.revision, committed_ms AS changedAtMs, changed_by AS changedBy,
+       ${resourceAsJson('resources')} AS resource
      FROM resources
      LEFT JOIN revisions USING (station_id, revision)
      WHERE station_id = ? AND resource_id = ? AND ${isSound('resources')} AND ${isSound('revisions')}`,

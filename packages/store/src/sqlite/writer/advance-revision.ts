@@ -33,8 +33,9 @@ export function advanceRevision(db: DatabaseSync, id: number): AdvancedStation |
 export function completeRevision(
   db: DatabaseSync,
   { id, head, counts: before }: AdvancedStation,
+  changedBy: string | undefined,
 ): StationCounts {
-  recordRevision(db, id, head);
+  recordRevision(db, id, head, changedBy);
   const tally = (from: string) => getRows<Tally>(db, tallySql(from), id, head.number);
   const written = tally('resources WHERE station_id = ? AND revision = ?');
   const ended = tally('past_versions WHERE station_id = ? AND until_revision = ?');
@@ -45,17 +46,28 @@ export function completeRevision(
 }
 
 /** Records how many resources the revision created, updated or removed. */
-export function recordRevision(db: DatabaseSync, stationId: number, head: Head): void {
+export function recordRevision(
+  db: DatabaseSync,
+  stationId: number,
+  head: Head,
+  changedBy?: string | undefined,
+): void {
   countWrite(db);
   db.prepare(
-    `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, checksum)
-     VALUES ($station, $revision, $revId, $now, (
+    `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changed_by, changes, checksum)
+     VALUES ($station, $revision, $revId, $now, $changedBy, (
        SELECT count(*) FROM resources INDEXED BY resources_by_revision
        WHERE station_id = $station AND revision = $revision
      ) + (
        SELECT count(*) FROM past_versions INDEXED BY past_versions_removed
        WHERE station_id = $station AND until_revision = $revision AND removed = 1
      ), 0)`,
-  ).run({ station: stationId, revision: head.number, revId: head.revId, now: Date.now() });
+  ).run({
+    station: stationId,
+    revision: head.number,
+    revId: head.revId,
+    now: Date.now(),
+    changedBy: changedBy ?? null,
+  });
   sealRows(db, 'revisions', `station_id = ${stationId} AND revision = ${head.number}`);
 }

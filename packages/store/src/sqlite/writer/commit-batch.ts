@@ -70,7 +70,7 @@ export function completeBatch(
   station: AdvancedStation,
   { created, updated, removed }: BatchDifference,
 ): CommittedBatch {
-  const counts = completeRevision(db, station);
+  const counts = completeRevision(db, station, batch.options.changedBy);
   const catalog = addSeenTypes(db, batch.seenTypes);
   const newTypes = catalog?.types.map(({ key }) => key).sort() ?? [];
   const unchanged = batch.count - created - updated;

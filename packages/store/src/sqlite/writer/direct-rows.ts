@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { dataDamaged, type Resource, type StationAddress, stationNotFound } from '@roster/contract';
-import type { Head } from '@roster/engine';
-import type { StationState } from '../../shared/direct/direct-write.ts';
+import type { PlannedWrite, StationState } from '../../shared/direct/direct-write.ts';
 import { isSameResource, type TypeDefaults } from '../../shared/direct/merge-record.ts';
 import type { RowChange, StationRows, StoredRow } from '../../shared/direct/station-rows.ts';
 import { resourceColumnNames, resourceColumns, toResource } from '../../shared/resource-columns.ts';
@@ -53,8 +52,8 @@ export class DirectRows {
       'UPDATE stations SET revision = ?, rev_id = ?, counts = ?, checksum = ? WHERE id = ?',
     );
     this.#insertRevision = db.prepare(
-      `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, checksum)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, changed_by, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#countWrites = db.prepare("UPDATE meta SET value = value + CAST(? AS INTEGER) WHERE key = 'writes'");
     const select = `SELECT id, revision, checksum, ${resourceColumns} FROM resources WHERE station_id = ?`;
@@ -102,7 +101,7 @@ export class DirectRows {
   }
 
   /** Writes the rows of one revision. */
-  write({ id: stationId }: StationRow, head: Head, changes: readonly RowChange[]): void {
+  write({ id: stationId }: StationRow, { head, changes, changedBy }: PlannedWrite): void {
     const revision = head.number;
     for (const { before, after } of changes) {
       if (before !== undefined) this.#end(stationId, before, { revision, removed: after === undefined });
@@ -118,7 +117,13 @@ export class DirectRows {
       head.revId,
       nowMs,
       length,
-      checksumOfValues(crc32(head.revId), [stationId, revision, nowMs, length]),
+      changedBy ?? null,
+      checksumOfValues(textsChecksum(changedBy === undefined ? [head.revId] : [head.revId, changedBy]), [
+        stationId,
+        revision,
+        nowMs,
+        length,
+      ]),
     );
   }
 

@@ -82,7 +82,7 @@ export class SharedCommit {
     const planned = planWrite(write, state, this.#rows.of(row));
     const { head, counts, changes, newTypes, result } = planned;
     const catalog = newTypes.length === 0 ? undefined : addTypes(this.#db, newTypes);
-    if (changes.length > 0) this.#rows.write(row, head, changes);
+    if (changes.length > 0) this.#rows.write(row, planned);
     station.state = { head, counts };
     return { result, counts, catalog, changes: changesOf(state.head, planned) };
   }

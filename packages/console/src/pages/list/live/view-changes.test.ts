@@ -32,6 +32,15 @@ it('does not call it resolved when what fires is removed', () => {
   expect(changes.tally()).toEqual({ count: 2, firing: 1, resolved: 0 });
 });
 
+it('does not call it resolved when what fires is silenced, or only pending', () => {
+  const changes = new ViewChanges();
+  const turns = ['ALERTSTATE_SUPPRESSED', 'ALERTSTATE_PENDING'].map(
+    (state) => ['ALERTSTATE_FIRING', state] as const,
+  );
+  changes.add(turns.map((turn, at) => update(`r-${at}`, 1, turn)));
+  expect(changes.tally()).toEqual({ count: 2, firing: 0, resolved: 0 });
+});
+
 it('keeps what a snapshot does not contain, seen from that snapshot', () => {
   const changes = new ViewChanges();
   changes.add([update('a', 1, fires), update('b', 2, fires), update('b', 3, calms)]);

@@ -65,11 +65,19 @@ function stepOf({ change, revision, resource, fields }: PastChange): Step {
   return { revision, before: typeof before === 'string' ? before : resource.state, after: resource.state };
 }
 
-/** A resource that was removed while it fired has not been resolved. */
+/** How one change has turned its resource. */
+export function turnOfChange(change: PastChange): Turn {
+  return turnOf([stepOf(change)]);
+}
+
 function turnOf(steps: readonly Step[]): Turn {
-  const isFiring = (state: string | undefined) => state !== undefined && stateTone(state) === 'firing';
-  const { before } = steps[0]!;
-  const { after } = steps.at(-1)!;
-  if (isFiring(after)) return isFiring(before) ? 'other' : 'firing';
-  return isFiring(before) && after !== undefined ? 'resolved' : 'other';
+  return turnBetween(steps[0]!.before, steps.at(-1)!.after);
+}
+
+/** Undefined where there is no resource. What was removed or silenced while it fired has not been resolved. */
+export function turnBetween(before: string | undefined, after: string | undefined): Turn {
+  const toneOf = (state: string | undefined) => (state === undefined ? undefined : stateTone(state));
+  const wasFiring = toneOf(before) === 'firing';
+  if (toneOf(after) === 'firing') return wasFiring ? 'other' : 'firing';
+  return wasFiring && toneOf(after) === 'inactive' ? 'resolved' : 'other';
 }

@@ -2,6 +2,7 @@ import type { StationClient } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { ChangeMark, FieldDifferences } from '../../../components/change.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
+import { Text } from '../../../components/text.tsx';
 import { formatTime } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -28,13 +29,14 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
       {shown.length === 0 && <p className="quiet">{words.noChanges}</p>}
       {data.has_more && <p className="quiet">{words.oldestChanges(mostChanges)}</p>}
       <ol className="changes">
-        {shown.map(({ change, changed_at, revision, fields }) => (
+        {shown.map(({ change, changed_at, changed_by, revision, fields }) => (
           <li key={revision}>
             <header>
               <ChangeMark change={change} />
               <time dateTime={changed_at} title={changed_at} className="numeric">
                 {formatTime(changed_at)} UTC
               </time>
+              {changed_by !== undefined && <Text value={changed_by} />}
               <code className="quiet">{revision}</code>
             </header>
             {fields && <FieldDifferences fields={fields} />}

@@ -53,10 +53,11 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
   );
 }
 
-function lastChange({ changed_at, revision }: SnapshotResource): readonly Field[] {
+function lastChange({ changed_at, changed_by, revision }: SnapshotResource): readonly Field[] {
   if (changed_at === undefined || revision === undefined) return [];
   return [
     ['changed_at', formatTime(changed_at)],
+    ...(changed_by === undefined ? [] : [['changed_by', changed_by] as const]),
     ['revision', <code key="revision">{revision}</code>],
   ];
 }

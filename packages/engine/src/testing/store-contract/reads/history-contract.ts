@@ -40,16 +40,39 @@ export function historyContract(fixture: StoreFixture): void {
     await store.removeResource(station, 'a');
     const { changes, next, hasMore } = await store.history(station, { since: begin, limit: 10 });
     const changedAtMs = expect.any(Number);
+    const made = { changedAtMs, changedBy: undefined };
     expect(changes).toEqual([
-      { revision: 1, changedAtMs, before: undefined, after: created },
-      { revision: 2, changedAtMs, before: created, after: updated },
-      { revision: 3, changedAtMs, before: updated, after: undefined },
+      { revision: 1, ...made, before: undefined, after: created },
+      { revision: 2, ...made, before: created, after: updated },
+      { revision: 3, ...made, before: updated, after: undefined },
     ]);
     expect({ next, hasMore }).toEqual({ next: { epoch: begin.epoch, number: 3 }, hasMore: false });
     const times = changes.map((change) => change.changedAtMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times[0]).toBeGreaterThanOrEqual(earliest);
     expect(times[2]).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('tells who made each revision, small or large, alone or with others', async () => {
+    const { store } = fixture;
+    const byId = async () =>
+      (await readHistory(store, { since: begin, limit: 1000 })).map(({ changedBy, before, after }) => [
+        (after ?? before)!.resourceId,
+        changedBy,
+      ]);
+    const writers = ['ada', 'source:prom, "east"', "o'neil (tok_1)", '王', undefined];
+    await put(store, [aRecord('large')], { mode: 'replace', changedBy: 'nightly' });
+    await Promise.all(writers.map((changedBy, at) => put(store, [aRecord(`small-${at}`)], { changedBy })));
+    await store.removeResource(station, 'small-0', { changedBy: 'bob' });
+    expect((await byId()).sort()).toEqual(
+      [
+        ['large', 'nightly'],
+        ...writers.map((changedBy, at) => [`small-${at}`, changedBy]),
+        ['small-0', 'bob'],
+      ].sort(),
+    );
+    expect((await store.resource(station, 'small-1')).changedBy).toBe(writers[1]);
+    expect((await store.resource(station, 'small-4')).changedBy).toBeUndefined();
   });
 
   it('begins with the first revision at or after a time', async () => {

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
+import { startServer } from '../testing/start-server.ts';
+import { numbered, Station } from '../testing/station.ts';
+import { violations } from './testing/axe.ts';
+import { consolePath, expectNoSidewaysScroll, inBrowser, openTab, patiently } from './testing/console.ts';
+
+/** Ten resources; then 3 of them fire, 1 gets another SKU, and 1 resolves. */
+async function startWithNight() {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(10, 'vm', { alertable: true, alert_rules_count: 2 }));
+  await station.write(numbered(3, 'vm', { state: 'ALERTSTATE_FIRING' }));
+  await station.write([{ resource_id: 'vm-00009', sku: 'large' }]);
+  await station.write([{ resource_id: 'vm-00000', state: 'ALERTSTATE_INACTIVE' }]);
+  return { server, station };
+}
+
+inBrowser('tells what happened, by revision, with who did it, under a link to share', async () => {
+  const { server } = await startWithNight();
+  const { page, complaints } = await openTab(server, `${consolePath()}?state=firing`);
+  await page.getByRole('link', { name: 'Changes', exact: true }).click();
+  await page.getByRole('heading', { name: 'Changes in station' }).waitFor();
+  const revisions = page.locator('.revision');
+  await expect.poll(() => revisions.count(), patiently).toBe(2);
+  const [fired, resolved] = await revisions.all();
+  expect(await fired!.getByRole('heading').textContent()).toMatch(/^\d\d:\d\d:\d\d anonymous$/);
+  await fired!.getByText('3 firing', { exact: true }).waitFor();
+  await resolved!.getByText('1 resolved', { exact: true }).waitFor();
+  const line = resolved!.getByRole('listitem');
+  expect(await line.textContent()).toMatch(/^vm-00000.*Firing.*Inactive$/);
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Remove filter: State' }).click();
+  await page.getByRole('checkbox', { name: 'State changes only' }).uncheck();
+  await expect.poll(() => revisions.count(), patiently).toBe(4);
+  expect(new URL(page.url()).search).toBe('?range=24h&state_changes=false');
+  await revisions.nth(2).getByText('large').waitFor();
+
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(link).toMatch(/\/changes\?changed_after=.*&changed_before=.*&state_changes=false$/);
+  await page.goto(link);
+  await expect.poll(() => revisions.count(), patiently).toBe(4);
+  await revisions.first().getByRole('link', { name: 'vm-00003' }).click();
+  await page.getByRole('heading', { name: 'vm-00003' }).waitFor();
+  await page.getByRole('link', { name: 'Among the changes of the station' }).click();
+  await page.getByText('No state changed in this time').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+longOnly(inBrowser)(
+  'shows the first changes of a large revision, and more on demand, by keyboard',
+  async () => {
+    const server = await startServer();
+    const station = await Station.create(server);
+    await station.write(numbered(1_100, 'vm', { alertable: true }));
+    await station.write(numbered(1_100, 'vm', { state: 'ALERTSTATE_PENDING' }));
+    const { page } = await openTab(server, `${consolePath()}/changes`);
+    const lines = page.locator('.revision-changes > li');
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await page.getByRole('button', { name: '488+ more' }).waitFor();
+    expect(await lines.count()).toBe(12);
+    await press('Show more');
+    await page.getByRole('button', { name: '988+ more' }).waitFor();
+    await press('Show more');
+    await page.getByRole('button', { name: '1,088 more' }).waitFor();
+    await press('1,088 more');
+    await expect.poll(() => lines.count(), patiently).toBe(212);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  },
+);
+
+longOnly(inBrowser)(
+  'takes a range of time, at 375 pixels and in Chinese, and says what it cannot read',
+  async () => {
+    const { server } = await startWithNight();
+    const small = { viewport: { width: 375, height: 740 }, locale: 'zh' };
+    const { page } = await openTab(server, `${consolePath()}/changes?stat=firing&range=1h`, small);
+    await page.getByText('以下参数无法识别，已忽略：stat').waitFor();
+    await expect.poll(() => page.locator('.revision').count(), patiently).toBe(2);
+    await expectNoSidewaysScroll(page);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: '自定义' }).click();
+    await page.getByLabel('从（本地时间）').fill('2026-01-02T03:04');
+    await page.getByLabel('到（本地时间）').fill('2026-01-02T03:00');
+    await page.getByText('结束时间必须晚于开始时间。').waitFor();
+    expect(await page.getByRole('button', { name: '应用' }).isDisabled()).toBe(true);
+    await page.getByLabel('到（本地时间）').fill('2026-01-02T04:00');
+    await page.getByRole('button', { name: '应用' }).click();
+    await page.getByText('这段时间内没有状态变更').waitFor();
+    await expectNoSidewaysScroll(page);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: '昨夜' }).click();
+    await page.getByText(/18:00 至 .*本地时间/).waitFor();
+  },
+);

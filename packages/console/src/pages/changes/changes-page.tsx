@@ -1,0 +1,161 @@
+import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useStation } from '../../api/api.tsx';
+import { Forbidden } from '../../components/account/forbidden.tsx';
+import { copyText } from '../../components/copy-text.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LiveStatus } from '../../components/live/live-status.tsx';
+import { usePageTitle } from '../../components/live/use-page-title.ts';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { StationCrumbs } from '../../components/station-crumbs.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatDayAndMinute } from '../../format/clock.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { type ChangesView, changesHref, parseChangesView } from '../../navigation/changes-search.ts';
+import { Link } from '../../navigation/link.tsx';
+import { navigate, useLocation } from '../../navigation/location.ts';
+import { rangeOf, type TimeRange } from '../../navigation/time-range.ts';
+import { viewHref } from '../../navigation/view-search.ts';
+import { ActiveFilters } from '../list/filters/active-filters.tsx';
+import { NoStation } from '../station/no-station.tsx';
+import { groupRevisions } from './group-revisions.ts';
+import { RangeBar } from './range-bar.tsx';
+import { RevisionList } from './revision-list.tsx';
+import { type ForgottenHistory, useChanges, useForgottenHistory } from './use-changes.ts';
+
+interface ChangesPageProps {
+  readonly address: StationAddress;
+}
+
+/** What happened in a station, or to some of its resources, in a range of time. All of it is in the URL. */
+export function ChangesPage({ address }: ChangesPageProps) {
+  const { past: words, common } = useMessages();
+  const { search } = useLocation();
+  const [refreshes, setRefreshes] = useState(0);
+  const { unreadable, ...view } = useMemo(() => parseChangesView(new URLSearchParams(search)), [search]);
+  const { filters, range, isEverything } = view;
+  // Fixed until the page is told otherwise: a range must not move away under the reader.
+  const nowMs = useMemo(() => Date.now(), [search, refreshes]);
+  const span = useMemo(() => (typeof range === 'string' ? rangeOf(range, nowMs) : range), [range, nowMs]);
+  const station = useStation(address);
+  const changes = useChanges(station, { filters, range: span, isEverything });
+  const { data, error, hasNextPage, isFetchingNextPage, isPending } = changes;
+  const forgotten = useForgottenHistory(station, span.fromMs);
+  const groups = useMemo(() => groupRevisions(data?.pages.flatMap((page) => page.changes) ?? []), [data]);
+  const hrefWith = (part: Partial<ChangesView>) => changesHref(address, { ...view, ...part });
+  usePageTitle(words.titleOf(address.name), undefined);
+  if (isForbidden(error)) return <Forbidden />;
+  if (isNotFound(error)) return <NoStation address={address} />;
+  return (
+    <main id="content" className="page changes-page">
+      <Header address={address} view={view} fixed={{ ...span, toMs: span.toMs ?? nowMs }}>
+        <LiveStatus asOfMs={data === undefined ? undefined : nowMs} feed="paused" />
+        <button type="button" className="button" onClick={() => setRefreshes(refreshes + 1)}>
+          <Icon name="refresh" />
+          <span>{words.refresh}</span>
+        </button>
+      </Header>
+      <div className="changes-controls">
+        <RangeBar
+          key={search}
+          range={range}
+          span={span}
+          hrefOf={(next) => hrefWith({ range: next })}
+          onChoose={(next) => navigate(hrefWith({ range: next }))}
+        />
+        <label className="switch">
+          <input
+            type="checkbox"
+            checked={!isEverything}
+            onChange={({ target }) => navigate(hrefWith({ isEverything: !target.checked }))}
+          />
+          <span>{words.statesOnly}</span>
+        </label>
+      </div>
+      <ActiveFilters
+        filters={filters}
+        error={undefined}
+        onFilter={(next) => navigate(hrefWith({ filters: next }))}
+      />
+      {unreadable.length > 0 && <Notice tone="warning">{words.unreadable(unreadable.join(', '))}</Notice>}
+      <SpanLine span={span} nowMs={nowMs} />
+      {forgotten && <Forgotten history={forgotten} />}
+      {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} />}
+      {isPending && !error && <span className="skeleton" aria-busy="true" />}
+      {data && groups.length === 0 && !hasNextPage && (
+        <Empty title={isEverything ? words.nothing : words.noTurns} />
+      )}
+      <RevisionList address={address} groups={groups} hasMore={hasNextPage} />
+      {hasNextPage && (
+        <button
+          type="button"
+          className="button more"
+          disabled={isFetchingNextPage}
+          onClick={() => void changes.fetchNextPage()}
+        >
+          {common.more}
+        </button>
+      )}
+    </main>
+  );
+}
+
+interface HeaderProps extends ChangesPageProps {
+  readonly view: ChangesView;
+  /** The range by its times, which a link to share must not lose. */
+  readonly fixed: TimeRange;
+  readonly children: ReactNode;
+}
+
+function Header({ address, view, fixed, children }: HeaderProps) {
+  const { past: words, station } = useMessages();
+  const [isCopied, setCopied] = useState(false);
+  const share = () => {
+    const href = changesHref(address, { ...view, range: fixed });
+    void copyText(location.origin + href).then(() => setCopied(true));
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <StationCrumbs address={address} isBelow />
+        <h1>
+          <Text value={words.titleOf(address.name)} />
+        </h1>
+      </div>
+      <div className="actions">
+        {children}
+        <Link className="button" href={viewHref(address, { filters: view.filters })}>
+          <Icon name="rows" />
+          <span>{station.resources}</span>
+        </Link>
+        <button type="button" className="button" onClick={share}>
+          <Icon name="copy" />
+          <span>{words.share}</span>
+        </button>
+        <span className="quiet" role="status">
+          {isCopied ? station.copied : ''}
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** A page without changes must not look as if nothing had happened. */
+function Forgotten({ history: { beforeMs } }: { readonly history: ForgottenHistory }) {
+  const { past: words } = useMessages();
+  return (
+    <Notice tone="info">
+      {beforeMs === undefined ? words.allForgotten : words.forgottenBefore(formatDayAndMinute(beforeMs))}
+    </Notice>
+  );
+}
+
+/** The range in full, since names such as "last night" move on. */
+function SpanLine({ span, nowMs }: { readonly span: TimeRange; readonly nowMs: number }) {
+  const { past: words } = useMessages();
+  const from = span.fromMs === undefined ? words.beginning : formatDayAndMinute(span.fromMs);
+  const to = formatDayAndMinute(Math.min(span.toMs ?? nowMs, nowMs));
+  return <p className="quiet numeric">{words.span(from, to)}</p>;
+}

@@ -1,0 +1,44 @@
+import type { PastChange, RecordView } from '@roster/client';
+import { expect, it } from 'vitest';
+import { groupDays, groupRevisions } from './group-revisions.ts';
+
+function turn(revision: string, before: string, after: string, more: Partial<PastChange> = {}): PastChange {
+  return {
+    revision,
+    changed_at: new Date(2026, 2, 10, 3).toISOString(),
+    change: 'updated',
+    resource_id: 'a',
+    resource: { state: `ALERTSTATE_${after}` } as RecordView,
+    fields: { state: { before: `ALERTSTATE_${before}`, after: `ALERTSTATE_${after}` } },
+    ...more,
+  };
+}
+
+it('puts what one revision changed together, with who made it and how it turned', () => {
+  const groups = groupRevisions([
+    turn('e.1', 'INACTIVE', 'FIRING', { changed_by: 'source:prom' }),
+    turn('e.1', 'FIRING', 'INACTIVE', { changed_by: 'source:prom' }),
+    turn('e.1', 'INACTIVE', 'PENDING', { changed_by: 'source:prom' }),
+    turn('e.2', 'PENDING', 'FIRING'),
+  ]);
+  expect(groups).toMatchObject([
+    { revision: 'e.1', changedBy: 'source:prom', firing: 1, resolved: 1 },
+    { revision: 'e.2', changedBy: undefined, firing: 1, resolved: 0 },
+  ]);
+  expect(groups[0]!.changes).toHaveLength(3);
+});
+
+it('begins a new day at midnight by the clock on the wall', () => {
+  const at = (day: number, hour: number) => ({
+    changed_at: new Date(2026, 2, day, hour).toISOString(),
+  });
+  const groups = groupRevisions([
+    turn('e.1', 'INACTIVE', 'FIRING', at(9, 23)),
+    turn('e.2', 'FIRING', 'INACTIVE', at(10, 0)),
+    turn('e.3', 'INACTIVE', 'FIRING', at(10, 5)),
+  ]);
+  expect(groupDays(groups).map(({ groups: some }) => some.map(({ revision }) => revision))).toEqual([
+    ['e.1'],
+    ['e.2', 'e.3'],
+  ]);
+});

@@ -1,0 +1,33 @@
+import type { PastChange } from '@roster/client';
+import { turnOfChange } from '../list/live/view-changes.ts';
+
+/** The changes that one revision made. */
+export interface RevisionGroup {
+  readonly revision: string;
+  readonly changedAt: string;
+  readonly changedBy: string | undefined;
+  readonly changes: readonly PastChange[];
+  readonly firing: number;
+  readonly resolved: number;
+}
+
+/** The revisions of some changes, in their order. */
+export function groupRevisions(changes: readonly PastChange[]): RevisionGroup[] {
+  return [...Map.groupBy(changes, ({ revision }) => revision)].map(([revision, some]) => {
+    const turns = some.map(turnOfChange);
+    return {
+      revision,
+      changedAt: some[0]!.changed_at,
+      changedBy: some[0]!.changed_by,
+      changes: some,
+      firing: turns.filter((turn) => turn === 'firing').length,
+      resolved: turns.filter((turn) => turn === 'resolved').length,
+    };
+  });
+}
+
+/** Revisions by the local day on which they were made. */
+export function groupDays(groups: readonly RevisionGroup[]): { dayMs: number; groups: RevisionGroup[] }[] {
+  const byDay = Map.groupBy(groups, ({ changedAt }) => new Date(changedAt).setHours(0, 0, 0, 0));
+  return [...byDay].map(([dayMs, some]) => ({ dayMs, groups: some }));
+}

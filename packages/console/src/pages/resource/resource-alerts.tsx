@@ -1,0 +1,122 @@
+import { type Alert, type Source, type StationAddress, stationPath } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { useStation } from '../../api/api.tsx';
+import { useSources } from '../../api/sources.ts';
+import { ExternalLink } from '../../components/external-link.tsx';
+import { Labels } from '../../components/labels.tsx';
+import { Age } from '../../components/live/age.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { StateMark } from '../../components/state-mark.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatTime } from '../../format/format.ts';
+import { fullState } from '../../format/state.ts';
+import { useMessages } from '../../messages/messages.ts';
+import { managerLinks, silenceLink, webUrl } from './alert-links.ts';
+
+const refreshMs = 2_000;
+
+interface ResourceAlertsProps {
+  readonly address: StationAddress;
+  readonly resourceId: string;
+}
+
+/** The alerts behind the state, as the sources of the station tell them. Nothing where there are no sources. */
+export function ResourceAlerts({ address, resourceId }: ResourceAlertsProps) {
+  const { alerts: words } = useMessages();
+  const station = useStation(address);
+  const path = stationPath(address).replace(/^\//, '');
+  const sources = useSources().data?.filter(({ stations }) => stations.includes(path)) ?? [];
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alerts', station.path, resourceId],
+    queryFn: ({ signal }) => station.manage.alerts(resourceId, { signal }),
+    refetchInterval: refreshMs,
+    staleTime: 0,
+    enabled: sources.length > 0,
+  });
+  if (sources.length === 0) return null;
+  return (
+    <section className="card stack">
+      <h2>{words.title}</h2>
+      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {data === undefined && !error && <span className="skeleton" />}
+      {data?.length === 0 && <p className="quiet">{words.none}</p>}
+      <ul className="resource-alerts">
+        {data?.map((alert) => (
+          <li key={alert.fingerprint}>
+            <AlertDetails alert={alert} sources={sources} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface AlertDetailsProps {
+  readonly alert: Alert;
+  readonly sources: readonly Source[];
+}
+
+function AlertDetails({ alert, sources }: AlertDetailsProps) {
+  const { alerts: words } = useMessages();
+  const { alertname, ...labels } = alert.labels;
+  const generator = alert.generator_url === undefined ? undefined : webUrl(alert.generator_url);
+  return (
+    <>
+      <header>
+        <h3>
+          <Text value={alertname ?? words.unnamed} />
+        </h3>
+        <StateMark state={fullState(alert.state)} />
+        <Age time={alert.since} />
+        <span className="quiet">{words.from(alert.sources.join(', '))}</span>
+      </header>
+      <Labels labels={labels} />
+      <Annotations annotations={alert.annotations} />
+      <Silences alert={alert} sources={sources} />
+      {alert.inhibited_by.length > 0 && <p>{words.inhibited(alert.inhibited_by.length)}</p>}
+      <p className="alert-links">
+        {generator !== undefined && <ExternalLink href={generator}>{words.expression}</ExternalLink>}
+        {managerLinks(alert, sources).map(({ name, href }) => (
+          <ExternalLink key={name} href={href}>
+            {words.inManager(name)}
+          </ExternalLink>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** Some are links, to a runbook or a dashboard. */
+function Annotations({ annotations }: Pick<Alert, 'annotations'>) {
+  return (
+    <dl className="annotations">
+      {Object.entries(annotations).map(([name, value]) => {
+        const href = webUrl(value);
+        return (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <bdi>{href === undefined ? value : <ExternalLink href={href}>{value}</ExternalLink>}</bdi>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Silences({ alert, sources }: AlertDetailsProps) {
+  const { alerts: words } = useMessages();
+  return alert.silences.map(({ id, created_by, comment, until }) => {
+    const href = silenceLink(alert, id, sources);
+    const text = words.silenced(created_by, until === null ? undefined : formatTime(until));
+    return (
+      <p key={id}>
+        {href === undefined ? text : <ExternalLink href={href}>{text}</ExternalLink>}{' '}
+        <bdi className="quiet">{comment}</bdi>
+      </p>
+    );
+  });
+}
