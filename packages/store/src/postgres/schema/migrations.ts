@@ -219,6 +219,17 @@ export const migrations: readonly string[] = [
     body bytea NOT NULL
   );
   `,
+  // Counts by the hour.
+  `
+  CREATE TABLE trends (
+    station_id bigint NOT NULL,
+    hour       integer NOT NULL,
+    counts     jsonb,
+    peaks      jsonb,
+    PRIMARY KEY (station_id, hour)
+  );
+  INSERT INTO meta (key, value) VALUES ('trends_sampled_ms', '0');
+  `,
 ];
 
 /** Also released: it must not change. */
