@@ -318,6 +318,7 @@ export const zh: Messages = {
     ranges: { '24h': '24 小时', '7d': '7 天', '30d': '30 天', '1y': '1 年' },
     most: { hour: '每小时内同时最多：', day: '每天内同时最多：' },
     otherStates: '其他状态',
+    coverage: '规则覆盖率：',
     covered: '有规则',
     noData: '无数据',
     noDataHelp: '无数据：当时服务器未运行，或该监控站尚不存在。',
@@ -326,7 +327,8 @@ export const zh: Messages = {
     figure: (state, last, most) => (last === most ? `${state}：${last}` : `${state}：${last}，最多 ${most}`),
     withoutRules: (uncovered, alertable, share) =>
       `无规则：${alertable} 个中的 ${uncovered} 个（覆盖率 ${share}）`,
-    partly: (hours) => `24 小时中有 ${hours} 小时的数据`,
+    partly: (hours, all) => `${all} 小时中有 ${hours} 小时的数据`,
+    soFar: '截至目前',
     sinceThen: '自那时起处于当前状态的资源',
     showTable: '显示为表格',
     hideTable: '隐藏表格',

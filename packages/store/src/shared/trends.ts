@@ -77,10 +77,14 @@ export function peaksWith(station: StationToSample, hour: number): Peaks {
 /** Every sampled hour of the range. */
 export function toHours({ rows, sampledMs }: StoredTrends, { from, to }: HourRange): TrendHour[] {
   const hours: TrendHour[] = [];
+  const sampledHour = hourOf(sampledMs);
   for (const [at, row] of rows.entries()) {
     const counts = parse(row.counts);
     if (counts === undefined) continue;
-    const end = rows[at + 1]?.hour ?? Math.max(row.hour, hourOf(sampledMs)) + 1;
+    const next = rows[at + 1]?.hour ?? row.hour + 1;
+    // A row after the last sample is of a clock that was ahead.
+    const isLast = row.hour <= sampledHour && (at === rows.length - 1 || next > sampledHour);
+    const end = isLast ? sampledHour + 1 : next;
     for (let hour = Math.max(row.hour, from); hour < Math.min(end, to); hour++) {
       const peaks = (hour === row.hour ? parse(row.peaks) : undefined) ?? counts.byState;
       hours.push({ startMs: hour * hourMs, counts, peaks });
@@ -128,20 +132,15 @@ export function trendSql(parameter: (n: number) => string) {
       INSERT INTO trends (station_id, hour)
       SELECT s.id, CAST(${first} AS integer) FROM stations s
       WHERE EXISTS (SELECT 1 FROM trends t WHERE t.station_id = s.id AND t.hour < CAST(${first} AS integer))`,
-    /** The rows of a station that say what it had from one hour to before another. */
+    /** The rows of a station that say what it had from one hour to another, and the one after them. */
     read: `
       SELECT hour, counts, peaks FROM trends
-      WHERE station_id = ${first} AND hour < ${third} AND hour >= coalesce(
+      WHERE station_id = ${first} AND hour >= coalesce(
         (SELECT max(t.hour) FROM trends t WHERE t.station_id = ${first} AND t.hour <= ${second}), ${second}
+      ) AND hour <= coalesce(
+        (SELECT min(t.hour) FROM trends t WHERE t.station_id = ${first} AND t.hour >= ${third}), ${third}
       )
       ORDER BY hour`,
     firstHour: `SELECT min(hour) AS hour FROM trends WHERE station_id = ${first}`,
-    /** Some rows that later ones make superfluous for the time from an hour on. */
-    superfluous: `
-      SELECT t.station_id, t.hour FROM stations s CROSS JOIN trends t
-      WHERE t.station_id = s.id AND t.hour < (
-        SELECT max(b.hour) FROM trends b WHERE b.station_id = s.id AND b.hour <= ${first}
-      )
-      LIMIT ${second}`,
   };
 }

@@ -40,7 +40,7 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
       <div className="actions">
         <button
           type="button"
-          className="button"
+          className="button trend-button"
           aria-expanded={isTrendRange(view.trends)}
           onClick={() => navigate(view.hrefWith({ trends: isTrendRange(view.trends) ? undefined : '24h' }))}
         >

@@ -212,6 +212,14 @@ export function trendContract(fixture: StoreFixture): void {
     await store.trends.add(other, strange);
     expect(await store.trends.read(other, 0, later)).toEqual([...strange.slice(0, 2), ...hours]);
     await store.trends.add(other, []);
+    const early = [1, 2, 3].map((at) => ({ ...hours[0]!, startMs: noon - (20 - at) * hour }));
+    await store.trends.add(other, early);
+    expect(await store.trends.read(other, noon - 18 * hour, noon - 17 * hour)).toEqual([early[1]]);
+    const last = { ...station, name: 'last' };
+    await store.createStation(last);
+    const ahead = [1, 2, 3].map((at) => ({ ...hours[0]!, startMs: noon + (20 + at) * hour }));
+    await store.trends.add(last, ahead);
+    expect(await store.trends.read(last, noon + 22 * hour, noon + 23 * hour)).toEqual([ahead[1]]);
   });
 
   it('does not know unknown stations', async () => {

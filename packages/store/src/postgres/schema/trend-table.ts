@@ -44,6 +44,19 @@ const addSql = `
   SELECT $1::bigint, hour, counts, peaks FROM unnest($2::integer[], $3::jsonb[], $4::jsonb[]) AS added (hour, counts, peaks)
   ON CONFLICT DO NOTHING`;
 
+/** Rows that later ones make superfluous for the time from an hour on. Without limits inside, all rows would be read. */
+const forgetSql = `
+  DELETE FROM trends WHERE (station_id, hour) IN (
+    SELECT s.id, t.hour FROM stations s
+    CROSS JOIN LATERAL (
+      SELECT b.hour FROM trends b WHERE b.station_id = s.id AND b.hour <= $1 ORDER BY b.hour DESC LIMIT 1
+    ) kept
+    CROSS JOIN LATERAL (
+      SELECT b.hour FROM trends b WHERE b.station_id = s.id AND b.hour < kept.hour ORDER BY b.hour LIMIT $2
+    ) t
+    LIMIT $2
+  )`;
+
 /** Undefined, which rolls back, if the last sample is recent. Runs in the caller's transaction, like all that write. */
 export async function sampleTrends(
   client: ClientBase,
@@ -102,10 +115,7 @@ export async function addTrends(
 
 /** Returns whether there is more to forget. */
 export async function forgetTrends(client: ClientBase, untilMs: number): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `DELETE FROM trends WHERE (station_id, hour) IN (${sql.superfluous})`,
-    [hourOf(untilMs), rowsPerStep],
-  );
+  const { rowCount } = await client.query(forgetSql, [hourOf(untilMs), rowsPerStep]);
   return rowCount === rowsPerStep;
 }
 

@@ -32,6 +32,16 @@ const toSampleSql = `
   )
   WHERE t.counts IS NOT s.counts AND s.checksum = ${rowChecksum('stations', 's')}`;
 
+/** Rows that later ones make superfluous for the time from an hour on. */
+const forgetSql = `
+  DELETE FROM trends WHERE (station_id, hour) IN (
+    SELECT t.station_id, t.hour FROM stations s CROSS JOIN trends t
+    WHERE t.station_id = s.id AND t.hour < (
+      SELECT max(b.hour) FROM trends b WHERE b.station_id = s.id AND b.hour <= ?
+    )
+    LIMIT ?
+  )`;
+
 /** Whether the last sample is so recent. */
 export function isSampled(db: DatabaseSync, atMs: number, apartMs: number): boolean {
   return isTooClose(atMs, sampledMs(db), apartMs);
@@ -76,9 +86,7 @@ export function addTrends(db: DatabaseSync, address: StationAddress, hours: read
 /** Returns whether there is more to forget. */
 export function forgetTrends(db: DatabaseSync, untilMs: number): boolean {
   return runTransaction(db, () => {
-    const { changes } = db
-      .prepare(`DELETE FROM trends WHERE (station_id, hour) IN (${sql.superfluous})`)
-      .run(hourOf(untilMs), rowsPerStep);
+    const { changes } = db.prepare(forgetSql).run(hourOf(untilMs), rowsPerStep);
     return Number(changes) === rowsPerStep;
   });
 }

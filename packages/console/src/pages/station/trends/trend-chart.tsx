@@ -1,5 +1,6 @@
 import type { TrendPoint, Trends } from '@roster/client';
 import { type CSSProperties, type PointerEvent, useState } from 'react';
+import { formatMinute } from '../../../format/clock.ts';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -83,9 +84,16 @@ export function TrendChart({ trends, isOneDay, chosen, describe, onChoose, onPoi
         />
       </div>
       <p className="trend-ticks quiet numeric" aria-hidden="true">
-        {ticksOf(points).map((point, at) => (
-          <span key={at}>{formatTick(point, step, language, isOneDay)}</span>
-        ))}
+        {ticksOf(points).map((at) => {
+          const point = points[at]!;
+          const day = !isOneDay || at === 0 ? [formatTick(point, step, language)] : [];
+          const hour = isOneDay ? [formatMinute(Date.parse(point.time))] : [];
+          return (
+            <span key={at} style={{ left: `${(middleOf(at, points.length) / points.length) * 100}%` }}>
+              {[...day, ...hour].join(', ')}
+            </span>
+          );
+        })}
       </p>
     </div>
   );
@@ -93,9 +101,16 @@ export function TrendChart({ trends, isOneDay, chosen, describe, onChoose, onPoi
 
 const tickCount = 5;
 
-/** Some points, evenly apart. */
-function ticksOf(points: readonly TrendPoint[]): TrendPoint[] {
-  const last = points.length - 1;
-  const places = Array.from({ length: tickCount }, (_, at) => Math.round((at * last) / (tickCount - 1)));
-  return [...new Set(places)].map((at) => points[at]!);
+/** Where its text is centred; at the ends, where it begins or ends. */
+function middleOf(at: number, count: number): number {
+  if (at === 0) return 0;
+  return at === count - 1 ? count : at + 0.5;
+}
+
+/** The places of some points, evenly apart. */
+function ticksOf({ length }: readonly TrendPoint[]): number[] {
+  const places = Array.from({ length: tickCount }, (_, at) =>
+    Math.round((at * (length - 1)) / (tickCount - 1)),
+  );
+  return [...new Set(places)];
 }

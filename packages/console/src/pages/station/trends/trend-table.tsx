@@ -18,7 +18,7 @@ export function TrendTable({ trends, hrefOf }: TrendTableProps) {
   const { language } = usePreferences();
   const { points, step } = trends;
   return (
-    <section className="scroll-x trend-table" tabIndex={0} aria-label={words.table}>
+    <section className="scroll-x trend-table" aria-label={words.table}>
       <table className="plain-table">
         <thead>
           <tr>

@@ -6,16 +6,9 @@ import { stepMsOf } from './trend-ranges.ts';
 const zoneOf = (step: Trends['step']) => (step === 'hour' ? {} : { timeZone: 'UTC' });
 
 /** When a point begins, short enough for an axis. */
-export function formatTick(
-  point: TrendPoint,
-  step: Trends['step'],
-  language: string,
-  isOneDay: boolean,
-): string {
-  const ms = Date.parse(point.time);
-  if (isOneDay) return formatMinute(ms);
+export function formatTick(point: TrendPoint, step: Trends['step'], language: string): string {
   const day = { month: 'short', day: 'numeric', ...zoneOf(step) } as const;
-  return new Intl.DateTimeFormat(language, day).format(ms);
+  return new Intl.DateTimeFormat(language, day).format(Date.parse(point.time));
 }
 
 /** The time from the first to the end of the last of some points. */

@@ -91,7 +91,7 @@ function TrendsView({ trends, view, isOneDay }: TrendsViewProps) {
           onPoint={setPointed}
         />
         <figcaption>
-          <Legend step={step} />
+          <Legend {...trends} />
           <p className="trend-readout" title={formatBoth(Date.parse(shown.time))}>
             {describe(shown).map((part, at) => (
               <span key={at} className={at === 0 ? 'strong' : undefined}>
@@ -115,28 +115,37 @@ function TrendsView({ trends, view, isOneDay }: TrendsViewProps) {
   );
 }
 
-function Legend({ step }: { readonly step: Trends['step'] }) {
+function Legend({ points, step }: Trends) {
   const { trends: words, states, station } = useMessages();
   const names = { ...states, other: words.otherStates };
+  const hasOthers = points.some(({ peaks }) => byTone(peaks ?? {}).other > 0);
   return (
-    <ul className="trend-legend">
-      <li className="quiet">{words.most[step]}</li>
-      {alertTones.map((tone) => (
-        <li key={tone}>
-          <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
+    <div className="trend-legend">
+      <ul>
+        <li className="quiet">{words.most[step]}</li>
+        {alertTones
+          .filter((tone) => tone !== 'other' || hasOthers)
+          .map((tone) => (
+            <li key={tone}>
+              <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
+            </li>
+          ))}
+      </ul>
+      <ul>
+        <li className="quiet">{words.coverage}</li>
+        <li>
+          <span className="swatch fill-covered" aria-hidden="true" /> {words.covered}
         </li>
-      ))}
-      <li className="quiet">{station.coverage}</li>
-      <li>
-        <span className="swatch fill-covered" aria-hidden="true" /> {words.covered}
-      </li>
-      <li>
-        <span className="swatch fill-uncovered" aria-hidden="true" /> {station.uncovered}
-      </li>
-      <li title={words.noDataHelp}>
-        <span className="swatch trend-hatch" aria-hidden="true" /> {words.noData}
-      </li>
-    </ul>
+        <li>
+          <span className="swatch fill-uncovered" aria-hidden="true" /> {station.uncovered}
+        </li>
+      </ul>
+      <ul>
+        <li title={words.noDataHelp}>
+          <span className="swatch trend-hatch" aria-hidden="true" /> {words.noData}
+        </li>
+      </ul>
+    </div>
   );
 }
 
@@ -145,6 +154,13 @@ function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
   const { trends: words, states } = useMessages();
   const { language } = usePreferences();
   const count = (value: number) => formatCount(value, language);
+  const knownPart = ({ time, hours }: TrendPoint) => {
+    const passedMs = Date.now() - Date.parse(time);
+    const passed = Math.min(stepMsOf(step), passedMs);
+    const soFar = passedMs < stepMsOf(step) ? [words.soFar] : [];
+    const all = Math.ceil(passed / stepMsOf('hour'));
+    return hours < all ? [words.partly(count(hours), count(all)), ...soFar] : soFar;
+  };
   return (point) => {
     const time = formatSpan(point, point, step, language);
     if (point.hours === 0) return [time, words.noDataHelp];
@@ -158,7 +174,6 @@ function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
       count(point.alertable!),
       formatShare(point.covered!, point.alertable!),
     );
-    const partly = step === 'day' && point.hours < 24 ? [words.partly(count(point.hours))] : [];
-    return [time, ...partly, ...alerts, coverage];
+    return [time, ...knownPart(point), ...alerts, coverage];
   };
 }
