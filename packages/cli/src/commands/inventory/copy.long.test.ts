@@ -194,7 +194,7 @@ it('migrates data once, and reports it', async () => {
   const url = await postgres.createDatabase();
   const name = url.replace('postgres://roster@', '');
   expect(await printed(['migrate', '--database', url])).toMatch(
-    new RegExp(`^${name} is ready for an inventory \\(schema version \\d\\)\n$`),
+    new RegExp(`^${name} is ready for an inventory \\(schema version \\d+\\)\n$`),
   );
   await postgres.query(
     `DROP TABLE tokens, views, notes, trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';
@@ -203,9 +203,9 @@ it('migrates data once, and reports it', async () => {
     url,
   );
   expect(await printed(['migrate', '--database', url])).toMatch(
-    /was migrated from schema version 1 to \d\n$/,
+    /was migrated from schema version 1 to \d+\n$/,
   );
-  expect(await printed(['migrate', '--database', url])).toMatch(/is up to date \(schema version \d\)\n$/);
+  expect(await printed(['migrate', '--database', url])).toMatch(/is up to date \(schema version \d+\)\n$/);
 
   const directory = await inventory();
   expect(await printed(['migrate', '--data', directory])).toMatch(/is up to date/);

@@ -5,10 +5,17 @@ import { stepMsOf } from './trend-ranges.ts';
 /** Hours are shown in local time; days are those of UTC. */
 const zoneOf = (step: Trends['step']) => (step === 'hour' ? {} : { timeZone: 'UTC' });
 
+/** Without the year, unless it is another one than now. */
+const dayOf = (ms: number, step: Trends['step']) => {
+  const isThisYear = new Date(ms).getUTCFullYear() === new Date().getUTCFullYear();
+  const day = { month: 'short', day: 'numeric', ...zoneOf(step) } as const;
+  return isThisYear ? day : ({ ...day, year: 'numeric' } as const);
+};
+
 /** When a point begins, short enough for an axis. */
 export function formatTick(point: TrendPoint, step: Trends['step'], language: string): string {
-  const day = { month: 'short', day: 'numeric', ...zoneOf(step) } as const;
-  return new Intl.DateTimeFormat(language, day).format(Date.parse(point.time));
+  const ms = Date.parse(point.time);
+  return new Intl.DateTimeFormat(language, dayOf(ms, step)).format(ms);
 }
 
 /** The time from the first to the end of the last of some points. */
@@ -19,13 +26,13 @@ export function formatSpan(
   language: string,
 ): string {
   const [fromMs, toMs] = [Date.parse(first.time), Date.parse(last.time) + stepMsOf(step)];
-  const day = { weekday: 'short', month: 'short', day: 'numeric', ...zoneOf(step) } as const;
-  const format = new Intl.DateTimeFormat(language, day);
-  const from = format.format(fromMs);
+  const format = (ms: number) =>
+    new Intl.DateTimeFormat(language, { weekday: 'short', ...dayOf(ms, step) }).format(ms);
+  const from = format(fromMs);
   if (step === 'day') {
-    const to = format.format(Date.parse(last.time));
+    const to = format(Date.parse(last.time));
     return from === to ? `${from} (UTC)` : `${from} – ${to} (UTC)`;
   }
-  const to = format.format(toMs - 1);
+  const to = format(toMs - 1);
   return `${from}, ${formatMinute(fromMs)}–${from === to ? '' : `${to}, `}${formatMinute(toMs)}`;
 }
