@@ -23,6 +23,7 @@ const views: [path: string, text: string][] = [
   ['/stations?order_by=-firing&zone=zone-1', 'station-1'],
   ['/resources?state=firing&order_by=state_since', '29 resources'],
   [`${sample}?group_by=resource_type`, 'Area: resources'],
+  [`${sample}?trends=7d`, 'Nothing recorded yet'],
   [sample, '1,204 resources'],
   [`${sample}?resource=res-41c4c307824d&resource_display_name_prefix=gpu`, 'Type key'],
   [`${sample}?state=firing&covered=true&alertable=true&order_by=-state_since`, 'Has alert rules'],

@@ -88,6 +88,8 @@ export type {
   StoredResource,
   Summary,
   Token,
+  TrendPoint,
+  Trends,
   UnmatchedAlert,
   WriteResult,
 } from './roster-wire.ts';

@@ -173,6 +173,27 @@ export interface Summary extends Figures {
   readonly products: readonly ({ readonly product: string } & Figures)[];
 }
 
+/** What a station had at the end of an hour or day, or has so far. The figures are null where nothing is known. */
+export interface TrendPoint {
+  /** When the hour or day began, in UTC. */
+  readonly time: string;
+  /** Of how many of its hours something is known. */
+  readonly hours: number;
+  readonly total: number | null;
+  readonly alertable: number | null;
+  readonly covered: number | null;
+  readonly uncovered: number | null;
+  readonly states: Readonly<Record<string, number>> | null;
+  /** The most that were in each state at once. */
+  readonly peaks: Readonly<Record<string, number>> | null;
+}
+
+export interface Trends {
+  readonly step: 'hour' | 'day';
+  /** One for each step, oldest first. */
+  readonly points: readonly TrendPoint[];
+}
+
 export interface ResourceType extends ListedType {
   /** By language tag. */
   readonly labels: Readonly<Record<string, string>>;

@@ -36,6 +36,8 @@ const isSame: {
   Station: Same<client.Station, Wire['Station']>;
   StationPage: Same<client.StationPage, Wire['StationPage']>;
   Summary: Same<client.Summary, Wire['Summary']>;
+  Trends: Same<client.Trends, Wire['Trends']>;
+  TrendPoint: Same<client.TrendPoint, Wire['TrendPoint']>;
   ResourceType: Same<client.ResourceType, Wire['ResourceType']>;
   PutType: Same<client.PutType, Wire['PutType']>;
   SavedView: Same<client.SavedView, Wire['SavedView']>;
@@ -69,6 +71,8 @@ const isSame: {
   Station: true,
   StationPage: true,
   Summary: true,
+  Trends: true,
+  TrendPoint: true,
   ResourceType: true,
   PutType: true,
   SavedView: true,

@@ -33,6 +33,12 @@ export { type ExportFormat, exportFormats, parseExportQuery } from './query/pars
 export { listParameterNames, type ParseListQueryOptions, parseListQuery } from './query/parse-list-query.ts';
 export { parseStationsQuery } from './query/parse-stations-query.ts';
 export { parseSummaryQuery } from './query/parse-summary-query.ts';
+export {
+  parseTrendsQuery,
+  type TrendStep,
+  type TrendsQuery,
+  trendSteps,
+} from './query/parse-trends-query.ts';
 export { refuseParameters } from './query/query-parameters.ts';
 export { rosterParameterNames } from './query/roster-parameters.ts';
 export {

@@ -38,6 +38,8 @@ export const limits = {
   maxPlannedChanges: 10_000,
   defaultHistoryPage: 100,
   maxHistoryPage: 1000,
+  /** Of one answer. */
+  maxTrendPoints: 2000,
   /** Above this size, a replace needs permission to remove more than half; below, to remove everything. */
   guardedStationSize: 20,
   /** Browsers drop cookies of more than 4096 bytes. */

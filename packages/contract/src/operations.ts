@@ -44,6 +44,7 @@ export const operations = {
   listSources: { method: 'GET', path: '/roster/v1/sources', access: readOwn },
   listUnmatched: { method: 'GET', path: '/roster/v1/sources/{source_name}/unmatched', access: readOwn },
   summariseResources: { method: 'GET', path: `/roster/v1${station}/summary`, access: readStation },
+  readTrends: { method: 'GET', path: `/roster/v1${station}/trends`, access: readStation },
   exportResources: { method: 'GET', path: `/roster/v1${station}/export`, access: readStation },
   listChanges: { method: 'GET', path: `/roster/v1${station}/changes`, access: readStation },
   streamChanges: { method: 'GET', path: `/roster/v1${station}/changes/stream`, access: readStation },

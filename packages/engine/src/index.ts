@@ -45,6 +45,8 @@ export type {
   StoredToken,
   StoredView,
   TokenStore,
+  TrendHour,
+  TrendStore,
   TypeCatalog,
   ViewStore,
   WriteCondition,

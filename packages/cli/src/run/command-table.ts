@@ -18,6 +18,10 @@ export const commandTable: CommandTable = {
     summary: 'count states and alert coverage of a station',
     load: async () => (await import('../commands/resources/summary.ts')).summary,
   },
+  trends: {
+    summary: 'show how states and coverage of a station developed',
+    load: async () => (await import('../commands/resources/trends.ts')).trends,
+  },
   changes: {
     summary: 'show what changed in a station',
     load: async () => (await import('../commands/resources/changes.ts')).changes,

@@ -8,6 +8,7 @@ import {
   type SearchFilters,
   type SearchQuery,
 } from '../query/search-query.ts';
+import { encodeTrendsQuery, type TrendsQuery } from '../query/trends-query.ts';
 import type {
   Alert,
   HistoryPage,
@@ -17,6 +18,7 @@ import type {
   Station,
   StoredResource,
   Summary,
+  Trends,
   WriteResult,
 } from '../roster-wire.ts';
 import { type ListedEvent, Watch } from '../watch/watch.ts';
@@ -151,6 +153,13 @@ export class StationManagement {
     const path = `${this.#path}/summary`;
     const request = { method: 'GET', path, search, options, canCache: true } as const;
     return (await askRoster(this.#transport, request, ['total', 'states'])).value;
+  }
+
+  /** How the counts developed, by the hour or day. */
+  async trends(query: TrendsQuery = {}, options: CallOptions = {}): Promise<Trends> {
+    const search = encodeTrendsQuery(query);
+    const request = { method: 'GET', path: `${this.#path}/trends`, search, options } as const;
+    return (await askRoster(this.#transport, request, ['step', 'points'])).value;
   }
 
   /** Streams every match of one snapshot with all fields, in a form that can be written back. */

@@ -5,7 +5,8 @@ const address = { subscription: 'demo', resourceGroup: 'a b', zone: 'z', name: '
 
 describe('a view in the URL', () => {
   it('survives a round trip through the URL', () => {
-    const search = 'text=r12&state=firing&covered=false&label.rack=r1&order_by=-state_since&resource=r-1';
+    const search =
+      'text=r12&state=firing&covered=false&label.rack=r1&order_by=-state_since&resource=r-1&trends=7d';
     const { isComplete, ...view } = parseView(new URLSearchParams(search));
     expect(isComplete).toBe(true);
     expect(viewHref(address, view)).toBe(`/stations/demo/a%20b/z/n?${search}`);

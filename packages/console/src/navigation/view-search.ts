@@ -10,6 +10,9 @@ const openResource = 'resource';
 /** The URL parameter for the field that resources are grouped by. */
 const groupBy = 'group_by';
 
+/** The URL parameter for how far back the trends of a station go. */
+const trendRange = 'trends';
+
 /** What a list shows. */
 export interface View {
   readonly filters: ListFilters;
@@ -18,6 +21,8 @@ export interface View {
   readonly openId?: string | undefined;
   /** The field that resources are grouped by. */
   readonly group?: string | undefined;
+  /** How far back its trends go; undefined when they are closed. */
+  readonly trends?: string | undefined;
 }
 
 export interface ParsedView extends View {
@@ -38,6 +43,7 @@ export function parseView(search: URLSearchParams, isEverywhere = false): Parsed
     order: order ?? parseOrder('')!,
     openId: search.get(openResource) || undefined,
     group: search.get(groupBy) || undefined,
+    trends: search.get(trendRange) || undefined,
     isComplete: order !== undefined && names.every((name) => isFilterReadable(asked, name)),
   };
 }
@@ -47,17 +53,19 @@ export function queryOf(search: URLSearchParams): URLSearchParams {
   const asked = new URLSearchParams(search);
   asked.delete(openResource);
   asked.delete(groupBy);
+  asked.delete(trendRange);
   return asked;
 }
 
 /** The list of a station or, without an address, of all stations. */
 export function viewHref(address: StationAddress | undefined, view: View): string {
-  const { filters, order, openId, group } = view;
+  const { filters, order, openId, group, trends } = view;
   const search = formatFilters(filters);
   const orderBy = order && formatOrder(order);
   if (orderBy !== undefined) search.set(orderParameter, orderBy);
   if (openId !== undefined) search.set(openResource, openId);
   if (group !== undefined) search.set(groupBy, group);
+  if (trends !== undefined) search.set(trendRange, trends);
   return (
     (address === undefined ? '/resources' : stationHref(address)) + (search.size === 0 ? '' : `?${search}`)
   );

@@ -79,6 +79,8 @@ export function openApiDocument(version: string): Record<string, unknown> {
         Station: stations.StationSchema,
         StationPage: stations.StationPageSchema,
         Summary: stations.SummarySchema,
+        Trends: stations.TrendsSchema,
+        TrendPoint: stations.TrendPointSchema,
         ResourceType: stations.ResourceTypeSchema,
         ResourceTypes: stations.ResourceTypesSchema,
         PutType: stations.PutTypeSchema,

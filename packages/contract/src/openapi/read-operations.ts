@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts';
 import { stationFacetFields } from '../query/everywhere-query.ts';
+import { trendSteps } from '../query/parse-trends-query.ts';
 import { facetFields } from '../query/search-query.ts';
 import {
   count,
@@ -104,6 +105,33 @@ export const readOperations = {
       400: problem('A parameter is invalid or unknown.'),
       404: noStation,
       410: expired,
+    },
+  },
+  readTrends: {
+    tags: ['Stations and resources'],
+    summary: 'Read how the counts of a station developed',
+    description:
+      'What the station had at the end of each hour or day of UTC, the current one so far, and the most that were in ' +
+      'each state at once. The server looks once a minute, so a state that lasted less may be missing from the peaks. ' +
+      'Where the server did not look, or there was no station yet, all figures are null and `hours` is 0.',
+    parameters: [
+      ...stationParameters,
+      queryParameter(
+        'after',
+        time,
+        'The first point holds this time. Default: a day before `before`, or 30 with `step=day`.',
+      ),
+      queryParameter('before', time, 'The last point begins before this time. Default: now.'),
+      queryParameter(
+        'step',
+        { type: 'string', enum: Object.keys(trendSteps), default: 'hour' },
+        `A point for each hour or for each day; at most ${limits.maxTrendPoints} points.`,
+      ),
+    ],
+    responses: {
+      200: { description: 'The points, oldest first.', content: json('Trends') },
+      400: problem('A parameter is invalid or unknown, or there are too many points.'),
+      404: noStation,
     },
   },
   exportResources: {

@@ -61,6 +61,7 @@ export const rosterParameterNames = {
     'page.size',
   ],
   streamChanges: ['since', 'resource_id', ...searchFilterNames],
+  readTrends: ['after', 'before', 'step'],
   listViews: ['shared', ...pageParameterNames],
   runView: pageParameterNames,
   runSharedView: pageParameterNames,

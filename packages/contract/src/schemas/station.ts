@@ -44,6 +44,37 @@ export const SummarySchema = Type.Object(
   { additionalProperties: false },
 );
 
+const countOrNull = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+const statesOrNull = (description: string) =>
+  Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], { description });
+
+export const TrendPointSchema = Type.Object(
+  {
+    time: Type.String({
+      format: 'date-time',
+      description: 'When the hour or day began.',
+      examples: ['2026-01-31T08:00:00.000Z'],
+    }),
+    hours: count('Of how many of its hours something is known; without any, all figures are null.'),
+    total: countOrNull('All resources, as of the last sample.'),
+    alertable: countOrNull('Can have alerts.'),
+    covered: countOrNull('Alertable and with alert rules.'),
+    uncovered: countOrNull('Alertable and without alert rules.'),
+    states: statesOrNull('Number in each alert state, as of the last sample.'),
+    peaks: statesOrNull('The most that were in each alert state at once.'),
+  },
+  { additionalProperties: false },
+);
+
+export const TrendsSchema = Type.Object(
+  {
+    step: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
+    points: Type.Array(TrendPointSchema, { description: 'One for each step, oldest first.' }),
+  },
+  { additionalProperties: false },
+);
+
 const labels = Type.Record(Type.String(), Type.String(), {
   description: 'By language tag.',
   examples: [{ en: 'GPU node', zh: 'GPU 节点' }],

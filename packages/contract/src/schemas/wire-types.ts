@@ -18,6 +18,8 @@ export interface WireTypes {
   readonly Station: Static<typeof stations.StationSchema>;
   readonly StationPage: Static<typeof stations.StationPageSchema>;
   readonly Summary: Static<typeof stations.SummarySchema>;
+  readonly Trends: Static<typeof stations.TrendsSchema>;
+  readonly TrendPoint: Static<typeof stations.TrendPointSchema>;
   readonly ResourceType: Static<typeof stations.ResourceTypeSchema>;
   readonly PutType: Static<typeof stations.PutTypeSchema>;
   readonly SavedView: Static<typeof views.SavedViewSchema>;

@@ -312,6 +312,33 @@ export interface NoteStore {
   remove(keys: readonly string[]): Promise<void>;
 }
 
+/** What a station had at the end of an hour, or in the current one so far. */
+export interface TrendHour {
+  /** When the hour began. */
+  readonly startMs: number;
+  readonly counts: StationCounts;
+  /** By state, the most resources that a sample of the hour found in it. */
+  readonly peaks: Readonly<Record<string, number>>;
+}
+
+/**
+ * The counts of stations by the hour, from samples. An hour without samples is missing, so it is not taken for a quiet
+ * one. The trends of a station go with it.
+ */
+export interface TrendStore {
+  /**
+   * Takes the counts of all stations into the hour of `atMs`. Nodes that share the data share the samples too: nothing
+   * happens less than `apartMs` before or after the last one.
+   */
+  sample(atMs: number, apartMs: number): Promise<void>;
+  /** The sampled hours that overlap the time from `fromMs` up to `toMs`, oldest first. Throws `station_not_found`. */
+  read(address: StationAddress, fromMs: number, toMs: number): Promise<readonly TrendHour[]>;
+  /** Adds hours that are older than all that the station has. Throws `station_not_found`. */
+  add(address: StationAddress, hours: readonly TrendHour[]): Promise<void>;
+  /** Forgets hours that ended before `untilMs`, but what the station had then is still known. */
+  forget(untilMs: number): Promise<void>;
+}
+
 /** Called with a station whose head has moved, before `head` shows the move. */
 export type BeforeVisible = (
   address: StationAddress,
@@ -344,6 +371,7 @@ export interface Store {
   readonly tokens: TokenStore;
   readonly views: ViewStore;
   readonly notes: NoteStore;
+  readonly trends: TrendStore;
 
   /** At or past the revision of every write whose promise has resolved; undefined without such a station. */
   head(address: StationAddress): MaybePromise<Head | undefined>;

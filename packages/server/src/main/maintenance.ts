@@ -16,19 +16,26 @@ export interface MaintenanceOptions {
   /** How long changes are kept. */
   readonly historyMs: number;
   readonly saveEveryMs: number;
+  /** How long trends are kept. */
+  readonly trendsMs: number;
+  readonly sampleEveryMs: number;
 }
 
 /** Starts the periodic work; returns how to stop it. */
 export function startMaintenance(options: MaintenanceOptions): () => void {
-  const { engine, store, logger, historyMs, saveEveryMs } = options;
+  const { engine, store, logger, historyMs, saveEveryMs, trendsMs, sampleEveryMs } = options;
   const stopping = new AbortController();
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeat(ms, task, (error) => logger.error({ err: error }, `${what} failed`));
+  const save = () => engine.save({ slicer: unnoticed(), signal: stopping.signal });
+  const sample = () => store.trends.sample(Date.now(), sampleEveryMs / 2);
   const stops = [
     every(tidyEveryMs, 'tidying', async () => engine.tidy()),
     every(checkEveryMs, 'consistency check', createChecker(options)),
     every(compactEveryMs, 'compaction', () => store.compact(historyMs)),
-    every(saveEveryMs, 'saving snapshots', createSaver(options, stopping.signal)),
+    every(compactEveryMs, 'forgetting old trends', () => store.trends.forget(Date.now() - trendsMs)),
+    every(saveEveryMs, 'saving snapshots', loggedOnce('snapshots could not be saved', save, logger)),
+    every(sampleEveryMs, 'sampling trends', loggedOnce('trends could not be sampled', sample, logger)),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -63,15 +70,15 @@ function unnoticed(): TimeSlicer {
 }
 
 /** Logs a failure once, until it is a different one: it may last for days, and nothing depends on it. */
-function createSaver({ engine, logger }: MaintenanceOptions, signal: AbortSignal): () => Promise<void> {
+function loggedOnce(message: string, task: () => Promise<unknown>, logger: Logger): () => Promise<void> {
   let lastFailure: string | undefined;
   return async () => {
     try {
-      await engine.save({ slicer: unnoticed(), signal });
+      await task();
       lastFailure = undefined;
     } catch (error) {
       const failure = String(error);
-      if (failure !== lastFailure) logger.warn({ err: error }, 'snapshots could not be saved');
+      if (failure !== lastFailure) logger.warn({ err: error }, message);
       lastFailure = failure;
     }
   };

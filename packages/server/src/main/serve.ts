@@ -94,6 +94,8 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       ...parts,
       historyMs: settings.historyHours * hourMs,
       saveEveryMs: settings.snapshotSaveSeconds * 1000,
+      trendsMs: settings.trendDays * 24 * hourMs,
+      sampleEveryMs: settings.trendSampleSeconds * 1000,
     });
     return {
       firstToken: await access.ensureFirstToken(),

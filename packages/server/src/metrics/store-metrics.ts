@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
-import type { Batch, NoteStore, Store, TokenStore, ViewStore, WriteResult } from '@roster/engine';
+import type { Batch, NoteStore, Store, TokenStore, TrendStore, ViewStore, WriteResult } from '@roster/engine';
 import { Counter, type Registry } from 'prom-client';
 import { type Distribution, Distributions } from './distributions.ts';
 
@@ -51,6 +51,7 @@ export class StoreMetrics {
       tokens: this.#measureTokens(store.tokens),
       views: this.#measureViews(store.views),
       notes: this.#measureNotes(store.notes),
+      trends: this.#measureTrends(store.trends),
       createStation: (address) => this.#time('createStation', () => store.createStation(address)),
       deleteStation: (address, condition) =>
         this.#time('deleteStation', () => store.deleteStation(address, condition)),
@@ -102,6 +103,15 @@ export class StoreMetrics {
       read: (key) => this.#time('readNote', () => notes.read(key)),
       write: (key, body, ifVersion) => this.#time('writeNote', () => notes.write(key, body, ifVersion)),
       remove: (keys) => this.#time('removeNotes', () => notes.remove(keys)),
+    };
+  }
+
+  #measureTrends(trends: TrendStore): TrendStore {
+    return {
+      sample: (atMs, apartMs) => this.#time('sampleTrends', () => trends.sample(atMs, apartMs)),
+      read: (address, fromMs, toMs) => this.#time('trends', () => trends.read(address, fromMs, toMs)),
+      add: (address, hours) => this.#time('addTrends', () => trends.add(address, hours)),
+      forget: (untilMs) => this.#time('forgetTrends', () => trends.forget(untilMs)),
     };
   }
 

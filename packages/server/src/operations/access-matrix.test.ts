@@ -14,6 +14,7 @@ const rules: Record<OperationId, 'open' | readonly [Role, Over]> = {
   getResource: ['reader', 'station'],
   searchResources: ['reader', 'station'],
   summariseResources: ['reader', 'station'],
+  readTrends: ['reader', 'station'],
   listAlerts: ['reader', 'station'],
   receiveAlerts: ['source', 'station'],
   exportResources: ['reader', 'station'],

@@ -14,6 +14,7 @@ import { sourceOperations } from './sources/sources.ts';
 import { stationOperations } from './stations/stations.ts';
 import { summaryOperations } from './summary/summary.ts';
 import { tokenOperations } from './tokens/tokens.ts';
+import { trendOperations } from './trends/trends.ts';
 import { typeOperations } from './types/types.ts';
 import { viewOperations } from './views/views.ts';
 import { writeOperations } from './write/write.ts';
@@ -32,6 +33,7 @@ export function createHandlers(options: OperationOptions, streams: OpenStreams):
     ...everywhereOperations(everywhere),
     ...viewOperations(options, { search, everywhere }),
     ...summaryOperations(options),
+    ...trendOperations(options),
     ...exportOperations(options),
     ...sourceOperations(options),
     ...typeOperations(options),

@@ -304,6 +304,18 @@ export const allSettings = Type.Object({
     allowed: 'a whole number of hours from 1 to 87600',
     default: 24,
   }),
+  trendDays: setting(Type.Integer({ minimum: 1, maximum: 3650 }), {
+    about:
+      'How long the counts of stations by the hour are kept, in days: see [trends](read-operations.md#trends).',
+    allowed: 'a whole number of days from 1 to 3650',
+    default: 366,
+  }),
+  trendSampleSeconds: setting(Type.Integer({ minimum: 1, maximum: 3600 }), {
+    about:
+      'Advanced. How often stations are looked at for their trends, in seconds. A state that lasts for less may be missing from the peaks.',
+    allowed: 'a whole number of seconds from 1 to 3600',
+    default: 60,
+  }),
   metrics: Type.Object(
     {
       port: optional(Type.Integer({ minimum: 0, maximum: 65_535 }), {

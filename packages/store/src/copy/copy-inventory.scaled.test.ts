@@ -111,6 +111,8 @@ const views: StoredView[] = [
   aView(tokenOwner('tok_a'), 'of a token'),
 ];
 
+const sampledMs = Date.UTC(2026, 0, 15, 12);
+
 async function fill(store: Store): Promise<void> {
   await store.putTypes(types);
   await put(store, address('hostile 机器/🦄'), hostile);
@@ -119,6 +121,8 @@ async function fill(store: Store): Promise<void> {
   await put(store, address('changed'), records(5, { sku: 'again' }));
   await store.removeResource(address('changed'), 'r-9');
   await store.createStation(address('empty'));
+  await store.trends.sample(sampledMs, 0);
+  await store.trends.sample(sampledMs + 5 * 3_600_000, 0);
   for (const token of tokens) await store.tokens.add(token);
   for (const view of views) await store.views.put(view);
 }
@@ -131,7 +135,8 @@ async function contentsOf(store: Store): Promise<unknown> {
     for await (const part of (await store.feed(at)).chunks)
       for (const resource of part.put) resources.set(resource.resourceId, resource);
     const sorted = [...resources.keys()].sort().map((id) => resources.get(id));
-    contents.push({ at, counts, resources: sorted });
+    const trends = await store.trends.read(at, 0, Number.MAX_SAFE_INTEGER);
+    contents.push({ at, counts, resources: sorted, trends });
   }
   const { types: all } = await store.catalog();
   return {

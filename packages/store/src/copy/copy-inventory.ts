@@ -31,7 +31,7 @@ export interface CopyResult {
 }
 
 /**
- * Copies types, stations with their resources, tokens and views. A station is written as one batch, so it is there
+ * Copies types, stations with their resources and trends, tokens and views. A station is written as one batch, so it is there
  * completely or not at all, and stations already copied stay as they are: an interrupted copy can be
  * repeated. Copies begin a new history.
  */
@@ -108,11 +108,18 @@ async function copyStation(
       onCopied?.(put.length);
     }
     const result = await batch?.commit();
+    await copyTrends(address, options);
     const changed = result ? result.created + result.updated + result.removed : 0;
     return { expected: { address, head, contents }, isWritten: created || changed > 0 };
   } finally {
     await batch?.discard().catch(() => undefined);
   }
+}
+
+/** What the target already knows of a station stays. */
+async function copyTrends(address: StationAddress, { from, to }: CopyOptions): Promise<void> {
+  const hours = await from.trends.read(address, 0, Number.MAX_SAFE_INTEGER);
+  if (hours.length > 0) await to.trends.add(address, hours);
 }
 
 /** Without a batch the station is kept. The batch fails if somebody else writes to the station first. */

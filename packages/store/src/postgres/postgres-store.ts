@@ -23,6 +23,7 @@ import {
   type Store,
   type StoredResource,
   type TokenStore,
+  type TrendStore,
   type TypeCatalog,
   type ViewStore,
   type WriteCondition,
@@ -36,6 +37,7 @@ import type { DirectWrite } from '../shared/direct/direct-write.ts';
 import { type Committed, joinChanges, type Outcome, SharedCommits } from '../shared/direct/shared-commits.ts';
 import { KeyedQueue } from '../shared/keyed-queue.ts';
 import { requireRevision } from '../shared/store-errors.ts';
+import { hoursBetween, toHours } from '../shared/trends.ts';
 import type { AnswerWatch } from './connection/answer-watch.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
@@ -51,6 +53,7 @@ import { selectStations } from './read/select-stations.ts';
 import { findStation, isStorable } from './schema/find-station.ts';
 import { noteVersions, readNote, removeNotes, writeNote } from './schema/note-table.ts';
 import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/token-table.ts';
+import { addTrends, forgetTrends, readTrends, sampleTrends } from './schema/trend-table.ts';
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
 import { compact } from './write/compact.ts';
@@ -112,6 +115,21 @@ export class PostgresStore extends BaseStore implements Store {
     write: (key, body, ifVersion) =>
       this.#writeTogether((client) => writeNote(client, { key, body, ifVersion })),
     remove: async (keys) => void (await this.#writeTogether((client) => removeNotes(client, keys))),
+  };
+
+  readonly trends: TrendStore = {
+    sample: async (atMs, apartMs) =>
+      void (await this.#writeTogether((client) => sampleTrends(client, atMs, apartMs))),
+    read: async (address, fromMs, toMs) => {
+      const hours = hoursBetween(fromMs, toMs);
+      const read = (client: ClientBase) => runSnapshot(client, () => readTrends(client, address, hours));
+      return toHours(await this.#read(read), hours);
+    },
+    add: async (address, hours) =>
+      void (await this.#writeTogether((client) => addTrends(client, address, hours))),
+    forget: async (untilMs) => {
+      while (await this.#writeTogether((client) => forgetTrends(client, untilMs)));
+    },
   };
 
   readonly #parts: PostgresStoreParts;

@@ -198,7 +198,8 @@ it('migrates data once, and reports it', async () => {
     new RegExp(`^${name} is ready for an inventory \\(schema version \\d+\\)\n$`),
   );
   await postgres.query(
-    `DROP TABLE tokens, views, notes; DROP FUNCTION roster_damaged; ${withoutNewColumns}
+    `DROP TABLE tokens, views, notes, trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';
+     DROP FUNCTION roster_damaged; ${withoutNewColumns}
      UPDATE schema_version SET version = 1`,
     url,
   );
@@ -211,7 +212,8 @@ it('migrates data once, and reports it', async () => {
   expect(await printed(['migrate', '--data', directory])).toMatch(/is up to date/);
   const db = new DatabaseSync(path.join(directory, 'roster.db'));
   db.exec(
-    `DROP TABLE tokens; DROP TABLE views; DROP TABLE notes; ${withoutNewColumns}
+    `DROP TABLE tokens; DROP TABLE views; DROP TABLE notes; DROP TABLE trends;
+     DELETE FROM meta WHERE key = 'trends_sampled_ms'; ${withoutNewColumns}
      ALTER TABLE revisions DROP COLUMN checksum; ALTER TABLE revisions DROP COLUMN changes;
      DELETE FROM meta WHERE key = 'type_count'; PRAGMA user_version = 2`,
   );

@@ -20,7 +20,7 @@ export const copy: Command = {
   name: 'copy',
   usage: '--from URL --to URL [FLAGS]',
   about:
-    'Copies an inventory to another store: stations, resources, types, API tokens and views. A URL is ' +
+    'Copies an inventory to another store: stations, resources, trends, types, API tokens and views. A URL is ' +
     'sqlite:DIRECTORY or postgres://user@host:5432/database; @FILE reads it from a file. Passwords may be in ' +
     'the URL, PGPASSWORD or ~/.pgpass, and are never shown.\n' +
     'The source is only read: stop the server on SQLite, and all writers on PostgreSQL. Afterwards the target ' +

@@ -24,11 +24,11 @@ export function useListView(address: StationAddress | undefined): ListView {
   const { search } = useLocation();
   const isEverywhere = address === undefined;
   const parsed = useMemo(() => parseView(new URLSearchParams(search), isEverywhere), [search, isEverywhere]);
-  const { order, openId, group } = parsed;
+  const { order, openId, group, trends } = parsed;
   const filters = useSameFilters(parsed.filters);
   const hrefWith = useCallback(
-    (part: Partial<View>) => viewHref(address, { filters, order, openId, group, ...part }),
-    [address, filters, order, openId, group],
+    (part: Partial<View>) => viewHref(address, { filters, order, openId, group, trends, ...part }),
+    [address, filters, order, openId, group, trends],
   );
   const hrefOf = useCallback((next: ListFilters) => hrefWith({ filters: next }), [hrefWith]);
   const filter = useCallback((next: ListFilters, how?: 'replace') => navigate(hrefOf(next), how), [hrefOf]);

@@ -6,15 +6,17 @@ import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { changesHref } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
+import { navigate } from '../../navigation/location.ts';
 import { importHref } from '../../navigation/route.ts';
-import type { View } from '../../navigation/view-search.ts';
 import { ViewsMenu } from '../../views/views-menu.tsx';
 import { CopyMenu } from '../list/copy/copy-menu.tsx';
+import type { ListView } from '../list/use-list-view.ts';
 import { DownloadMenu } from './download-menu.tsx';
+import { isTrendRange } from './trends/trend-ranges.ts';
 
 interface StationHeaderProps {
   readonly address: StationAddress;
-  readonly view: View;
+  readonly view: ListView;
   readonly revision: string | undefined;
 }
 
@@ -34,6 +36,15 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
           <Icon name="clock" />
           <span>{past.link}</span>
         </Link>
+        <button
+          type="button"
+          className="button trend-button"
+          aria-expanded={isTrendRange(view.trends)}
+          onClick={() => navigate(view.hrefWith({ trends: isTrendRange(view.trends) ? undefined : '24h' }))}
+        >
+          <Icon name="trend" />
+          <span className="label">{words.trends}</span>
+        </button>
         <ViewsMenu address={address} view={view} />
         <CopyMenu address={address} view={view} />
         <DownloadMenu address={address} filters={view.filters} revision={revision} />

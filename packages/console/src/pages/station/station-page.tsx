@@ -1,6 +1,6 @@
 import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
@@ -20,6 +20,11 @@ import { ResourcePanel } from './resource/resource-panel.tsx';
 import { resourceQuery } from './resource/use-resource.ts';
 import { SourceBanner } from './source-banner.tsx';
 import { StationHeader } from './station-header.tsx';
+import { isTrendRange } from './trends/trend-ranges.ts';
+
+const TrendsPanel = lazy(async () => ({
+  default: (await import('./trends/trends-panel.tsx')).TrendsPanel,
+}));
 
 interface StationPageProps {
   readonly address: StationAddress;
@@ -46,6 +51,11 @@ export function StationPage({ address }: StationPageProps) {
       <StationHeader address={address} view={view} revision={revision} />
       <SourceBanner address={address} />
       <StationCharts summary={figures.data} filters={filters} hrefOf={hrefOf} />
+      {isTrendRange(view.trends) && (
+        <Suspense fallback={<span className="skeleton trend-skeleton" />}>
+          <TrendsPanel station={station} view={view} range={view.trends} />
+        </Suspense>
+      )}
       <Resources address={address} source={source} view={view} list={list} />
     </main>
   );

@@ -16,6 +16,7 @@ import { stationContract } from './stations/station-contract.ts';
 import { stationListContract } from './stations/station-list-contract.ts';
 import { visibilityContract } from './stations/visibility-contract.ts';
 import { firstTokenContract, tokenContract } from './token-contract.ts';
+import { trendContract } from './trend-contract.ts';
 import { viewContract } from './view-contract.ts';
 import { batchContract } from './writes/batch-contract.ts';
 import { conditionContract } from './writes/condition-contract.ts';
@@ -53,6 +54,7 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('the type catalog', () => catalogContract(fixture));
       describe('views', () => viewContract(fixture));
       describe('notes', () => noteContract(fixture));
+      describe('trends', () => trendContract(fixture));
       describe('tokens', () => tokenContract(fixture));
     });
     describe('with a new store for each', () => {

@@ -46,7 +46,9 @@ it('keeps what version 1 had, and adds room for tokens', async () => {
 });
 
 const withoutStateSince = [
-  'ALTER TABLE revisions DROP COLUMN changed_by; DROP TABLE notes, views; DROP INDEX resources_alerting, resources_uncovered;',
+  'ALTER TABLE revisions DROP COLUMN changed_by;',
+  "DELETE FROM meta WHERE key = 'trends_sampled_ms';",
+  'DROP TABLE trends, notes, views; DROP INDEX resources_alerting, resources_uncovered;',
   ...['resources', 'past_versions'].map(
     (table) => `
       ALTER TABLE ${table} DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;

@@ -223,6 +223,17 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE revisions ADD COLUMN changed_by text COLLATE "C";
   `,
+  // Counts by the hour.
+  `
+  CREATE TABLE trends (
+    station_id bigint NOT NULL,
+    hour       integer NOT NULL,
+    counts     jsonb,
+    peaks      jsonb,
+    PRIMARY KEY (station_id, hour)
+  );
+  INSERT INTO meta (key, value) VALUES ('trends_sampled_ms', '0');
+  `,
 ];
 
 /** Also released: it must not change. */

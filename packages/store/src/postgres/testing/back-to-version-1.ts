@@ -1,7 +1,8 @@
 /** Undoes every migration but the first. */
 export const backToVersion1 = `
   DROP INDEX resources_alerting, resources_uncovered;
-  DROP TABLE tokens, views, notes;
+  DROP TABLE tokens, views, notes, trends;
+  DELETE FROM meta WHERE key = 'trends_sampled_ms';
   DROP FUNCTION roster_damaged;
   ALTER TABLE stations DROP COLUMN checksum;
   ALTER TABLE revisions DROP COLUMN changed_by;

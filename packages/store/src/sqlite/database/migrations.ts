@@ -286,6 +286,17 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE revisions ADD COLUMN changed_by TEXT;
   `,
+  // Counts by the hour.
+  `
+  CREATE TABLE trends (
+    station_id INTEGER NOT NULL REFERENCES stations (id),
+    hour       INTEGER NOT NULL,
+    counts     TEXT,
+    peaks      TEXT,
+    PRIMARY KEY (station_id, hour)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO meta (key, value) VALUES ('trends_sampled_ms', '0');
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

@@ -27,6 +27,7 @@ import {
   type StoredResource,
   type StoredToken,
   type TokenStore,
+  type TrendStore,
   type TypeCatalog,
   tokenOwner,
   type ViewStore,
@@ -47,6 +48,7 @@ import { decodePage } from '../../shared/history.ts';
 import { toPart } from '../../shared/station-parts.ts';
 import { noCounts } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
+import { hoursBetween, toHours } from '../../shared/trends.ts';
 import { parseResource } from '../database/resource-columns.ts';
 import { translateError } from '../database/translate-error.ts';
 import type { CatalogChange } from '../database/type-catalog.ts';
@@ -134,6 +136,19 @@ export class SqliteStore extends BaseStore implements Store {
     read: (key) => this.#read('readNote', key),
     write: (key, body, ifVersion) => this.write(() => this.#ask('writeNote', key, body, ifVersion)),
     remove: (keys) => this.write(() => this.#ask('removeNotes', keys)),
+  };
+
+  readonly trends: TrendStore = {
+    sample: (atMs, apartMs) => this.write(() => this.#ask('sampleTrends', atMs, apartMs)),
+    read: async (address, fromMs, toMs) => {
+      const hours = hoursBetween(fromMs, toMs);
+      return toHours(await this.#read('trends', address, hours), hours);
+    },
+    add: (address, hours) => this.write(() => this.#ask('addTrends', address, hours)),
+    forget: (untilMs) =>
+      this.write(async () => {
+        while (await this.#ask('forgetTrends', untilMs));
+      }),
   };
 
   readonly #parts: SqliteStoreParts;

@@ -62,7 +62,7 @@ it('has room for tokens', async () => {
 
 const withoutStateSince = [
   'ALTER TABLE revisions DROP COLUMN changed_by;',
-  'DROP TABLE notes; DROP TABLE views; DROP INDEX resources_alerting; DROP INDEX resources_uncovered;',
+  "DROP TABLE trends; DELETE FROM meta WHERE key = 'trends_sampled_ms'; DROP TABLE notes; DROP TABLE views; DROP INDEX resources_alerting; DROP INDEX resources_uncovered;",
   ...['resources', 'past_versions'].map(
     (table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`,
   ),

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
 import { Digest, type Head, type StationPart } from '@roster/engine';
 import { noteVersions, readNote } from '../database/note-table.ts';
+import { readTrends } from '../database/trend-table.ts';
 import { answerRequests, Moved } from '../threads/answer-requests.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { OpenFeeds, ReadConnections } from './open-feeds.ts';
@@ -29,6 +30,7 @@ const handlers = {
   resource: readingOnce(readResource),
   noteVersions: readingOnce(noteVersions),
   readNote: readingOnce(readNote),
+  trends: readingOnce(readTrends),
   digest,
   close: () => connections.closeAll(),
 };

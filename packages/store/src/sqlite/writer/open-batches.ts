@@ -60,6 +60,11 @@ export class OpenBatches {
     return this.#open.size === 0;
   }
 
+  /** Whether an early write has its transaction open. */
+  get isWritingEarly(): boolean {
+    return this.#early !== undefined;
+  }
+
   open(id: number, { address, epoch, options }: BatchToOpen): void {
     this.giveUpEarlyWrite();
     const station = requireStation(this.#db, address);

@@ -62,7 +62,7 @@ function deleteRows(
       if (!station) return { deleted: false, hasDamagedStations: undefined };
       if (ifRevision) requireRevision(requireStation(db, address).head, ifRevision);
       const { id, isDamaged } = station;
-      for (const table of ['resources', 'past_versions', 'revisions']) {
+      for (const table of ['resources', 'past_versions', 'revisions', 'trends']) {
         db.prepare(`DELETE FROM ${table} WHERE station_id = ?`).run(id);
       }
       db.prepare('DELETE FROM stations WHERE id = ?').run(id);

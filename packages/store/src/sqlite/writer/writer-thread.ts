@@ -13,6 +13,7 @@ import {
   removeToken,
 } from '../database/token-table.ts';
 import { translateError } from '../database/translate-error.ts';
+import { addTrends, forgetTrends, isSampled, sampleTrends } from '../database/trend-table.ts';
 import { deleteType, putTypes } from '../database/type-catalog.ts';
 import { putView, removeView } from '../database/view-table.ts';
 import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts';
@@ -38,6 +39,9 @@ const mark = new WriteMark(directory);
 
 /** Temporary files never shrink; beyond this size they are released once no batch is open. */
 const maxIdleTemporaryPages = 8192;
+
+/** Trends go without samples for no longer than this. */
+const longImportMs = 600_000;
 
 interface Connection {
   readonly db: DatabaseSync;
@@ -73,6 +77,9 @@ const handlers = {
   removeView: writing(removeView),
   writeNote: writing(writeNote),
   removeNotes: writing(removeNotes),
+  sampleTrends: sampleUnlessImporting,
+  addTrends: writing(addTrends),
+  forgetTrends: writing(forgetTrends),
   compact: writing(compact),
   close,
 };
@@ -125,6 +132,12 @@ function writing<Input extends unknown[], T>(write: (db: DatabaseSync, ...input:
     batches().giveUpEarlyWrite();
     return write(connect().db, ...input);
   };
+}
+
+/** A sample is not worth more work for an import, unless the import goes on for long. */
+function sampleUnlessImporting(atMs: number, apartMs: number): void {
+  if (batches().isWritingEarly && isSampled(connect().db, atMs, longImportMs)) return;
+  writing(sampleTrends)(atMs, apartMs);
 }
 
 /** One outcome for each write, all of them durable. */
