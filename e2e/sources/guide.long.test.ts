@@ -59,6 +59,8 @@ withMonitoring(`the guide to a live list does what it says, block by block${moni
   const code = await new Promise((resolve) => child.once('exit', resolve));
   expect([code, output]).toEqual([0, expect.stringContaining('prom: answers')]);
   expect(output).toMatch(/targets +2 of 2 tied/);
+  expect(output).toMatch(/makes +2: web-1, web-2/);
+  expect(output).toMatch(/found +prometheus +up/);
   expect(output).toContain('"alertname":"HostDown"');
   expect(output).toMatch(/ALERTSTATE_SUPPRESSED/);
   expect(output).toMatch(/prom +prometheus +up/);

@@ -83,6 +83,7 @@ export type {
   SearchPage,
   Session,
   Source,
+  SourceDiscovery,
   Station,
   StationPage,
   StoredResource,

@@ -266,6 +266,32 @@ export interface Source {
     readonly cannot_tell: number;
     readonly examples: readonly { readonly name: string; readonly reason: string }[];
   } | null;
+  /** null if it discovers nothing, or if your scopes do not have all its stations. */
+  readonly discovery: SourceDiscovery | null;
+}
+
+/** What becomes of the targets of a source. */
+export interface SourceDiscovery {
+  readonly targets: number;
+  /** Resources that it discovered. */
+  readonly resources: number;
+  /** Resources that targets would make, but that others have brought in. */
+  readonly taken: number;
+  /** Targets of jobs without a resource type, and these jobs. */
+  readonly unmapped: number;
+  readonly unmapped_jobs: readonly { readonly job: string; readonly targets: number }[];
+  /** Targets that cannot become a resource, and some of them. */
+  readonly unusable: number;
+  readonly examples: readonly {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly reason: string;
+  }[];
+  /** Discovered resources without a target. */
+  readonly missing: number;
+  /** Why resources whose grace is over are not retired. */
+  readonly refusal: string | null;
+  /** Why targets were not taken in when they were last asked for. */
+  readonly error: string | null;
 }
 
 /** An alert that is tied to no resource. */

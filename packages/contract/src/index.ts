@@ -65,7 +65,7 @@ export {
   type RecordError,
   unknownField,
 } from './record/parse-record.ts';
-export { recordFieldNames, requiredFieldNames } from './record/record-fields.ts';
+export { recordFieldNames, requiredFieldNames, typeKeyError } from './record/record-fields.ts';
 export { neutraliseCell, restoreCell } from './record/spreadsheet-cell.ts';
 export { type ChangeView, type Match, matchOf, viewChange } from './resource/change-view.ts';
 export {

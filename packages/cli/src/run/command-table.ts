@@ -90,6 +90,14 @@ export const commandTable: CommandTable = {
     summary: 'ask the configured sources and tie what they say',
     load: async () => (await import('../commands/sources/source-test.ts')).sourceTest,
   },
+  'source add': {
+    summary: 'add a source to the configuration file',
+    load: async () => (await import('../commands/sources/source-add.ts')).sourceAdd,
+  },
+  'source remove': {
+    summary: 'remove a source from the configuration file',
+    load: async () => (await import('../commands/sources/source-remove.ts')).sourceRemove,
+  },
   'token create': {
     summary: 'create an API token',
     load: async () => (await import('../commands/tokens/token.ts')).tokenCreate,

@@ -5,6 +5,34 @@ const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 const texts = Type.Record(Type.String(), Type.String());
 
+const DiscoverySchema = Type.Object(
+  {
+    targets: Type.Integer({ minimum: 0, description: 'Active targets.' }),
+    resources: Type.Integer({ minimum: 0, description: 'Resources that it discovered.' }),
+    taken: Type.Integer({
+      minimum: 0,
+      description: 'Resources that targets would make, but that others have brought in.',
+    }),
+    unmapped: Type.Integer({ minimum: 0, description: 'Targets of jobs without a resource type.' }),
+    unmapped_jobs: Type.Array(
+      Type.Object({ job: Type.String(), targets: count }, { additionalProperties: false }),
+      { description: 'These jobs, at most 100.' },
+    ),
+    unusable: Type.Integer({ minimum: 0, description: 'Targets that cannot become a resource.' }),
+    examples: Type.Array(Type.Object({ labels: texts, reason: Type.String() }), {
+      description: 'Some of them, and why.',
+    }),
+    missing: Type.Integer({ minimum: 0, description: 'Discovered resources without a target.' }),
+    refusal: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why resources whose grace is over are not retired.',
+    }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why targets were not taken in when they were last asked for.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 export const SourceSchema = Type.Object(
   {
     name: Type.String(),
@@ -38,6 +66,10 @@ export const SourceSchema = Type.Object(
       ],
       { description: 'Its alerting rules, and those whose resources cannot be told. null for Alertmanager.' },
     ),
+    discovery: Type.Union([DiscoverySchema, Type.Null()], {
+      description:
+        'What becomes of its targets. null if it discovers nothing, or if your scopes do not have all its stations.',
+    }),
   },
   { additionalProperties: false },
 );

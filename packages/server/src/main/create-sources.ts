@@ -39,6 +39,9 @@ function createObserver(logger: Logger): SourceObserver {
       if (changed > 0)
         logger.debug({ station: stationPath(station), changed }, 'states were taken from sources');
     },
+    discovered: (source, counts) =>
+      logger.info({ source, ...counts }, 'resources follow the targets of a source'),
+    discoveryStopped: (source, reason) => logger.warn({ source, reason }, 'discovery has stopped for now'),
     failed: (what, error) => logger.error({ err: error }, `${what} failed`),
   };
 }

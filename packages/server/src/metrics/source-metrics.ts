@@ -32,4 +32,21 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
   gauge('roster_source_rules_untold', 'Alerting rules of a source whose resources cannot be told.', () =>
     figure(({ rules }) => rules?.cannot_tell),
   );
+  gauge('roster_source_discovered_resources', 'Resources that a source discovered.', () =>
+    figure(({ discovery }) => discovery?.resources),
+  );
+  gauge('roster_source_missing_resources', 'Discovered resources that have no target any more.', () =>
+    figure(({ discovery }) => discovery?.missing),
+  );
+  gauge('roster_source_unmapped_targets', 'Targets of a source whose job has no resource type.', () =>
+    figure(({ discovery }) => discovery?.unmapped),
+  );
+  gauge(
+    'roster_source_discovery_stopped',
+    'Whether targets could not be read, or too many are missing to retire any: 1 or 0.',
+    () =>
+      figure(({ discovery }) =>
+        discovery === null ? undefined : Number((discovery.error ?? discovery.refusal) !== null),
+      ),
+  );
 }

@@ -19,10 +19,10 @@ const require = createRequire(import.meta.url);
 const keys = [...settingByKey.keys()];
 const sectionKeys = sections.map(({ key }) => key);
 
-/** Throws `InvalidSettings` if the file cannot be read as YAML. */
-export function readConfigFile(file: string, errors: string[]): GivenSettings {
+/** Throws `InvalidSettings` if the file, or `text` in its place, cannot be read as YAML. */
+export function readConfigFile(file: string, errors: string[], text?: string): GivenSettings {
   const reader = new ConfigFileReader(file, errors);
-  reader.read(readConfigText(file));
+  reader.read(text ?? readConfigText(file));
   readSecrets(reader.layer, errors);
   return reader.layer;
 }
@@ -185,7 +185,7 @@ function resolveBeside(file: string, given: string): string {
 const maxBytes = 2 ** 18;
 
 /** Throws `InvalidSettings`. */
-function readConfigText(file: string): string {
+export function readConfigText(file: string): string {
   const bytes = readBytes(file);
   if (bytes.length > maxBytes) throw new InvalidSettings([`${file} has more than ${maxBytes / 1024} KiB`]);
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);

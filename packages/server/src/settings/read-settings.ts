@@ -18,6 +18,8 @@ export interface SettingSources {
   readonly flags?: Readonly<Record<string, string>>;
   /** Where to look for `roster.yaml` when no file is named. */
   readonly directory?: string;
+  /** What the file is to contain, instead of what it contains. */
+  readonly fileText?: string;
 }
 
 /** Settings, and where each came from. */
@@ -47,7 +49,7 @@ export function traceSettings(sources: SettingSources): TracedSettings {
   const layers = [
     readFlags(sources.flags ?? {}, errors),
     readEnvironment(sources.environment, errors),
-    ...(file === undefined ? [] : [readFile(file, errors)]),
+    ...(file === undefined ? [] : [readFile(file, errors, sources.fileText)]),
   ];
   const merged = merge(layers);
   for (const rule of combinationRules) errors.push(...[rule(merged) ?? []].flat());
@@ -64,9 +66,9 @@ function findConfigFile({ environment, flags, directory }: SettingSources): stri
 }
 
 /** An unreadable file does not hide errors elsewhere. */
-function readFile(file: string, errors: string[]): GivenSettings {
+function readFile(file: string, errors: string[], text: string | undefined): GivenSettings {
   try {
-    return readConfigFile(file, errors);
+    return readConfigFile(file, errors, text);
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     errors.push(...error.errors);

@@ -1,10 +1,7 @@
-import { TimeSlicer } from '@roster/engine';
 import type { Alert, Silence } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { labelsIn, listIn, objectIn, textIn, timeIn, webUrlIn } from '../http/shape.ts';
-
-const alertsPerClockCheck = 32;
 
 export interface AlertmanagerAnswer {
   readonly alerts: readonly Alert[];
@@ -23,22 +20,9 @@ export async function readAlertmanager(
   const isSilenced = listed.some((alert) => idsIn(objectIn(alert.status, 'status').silencedBy).length > 0);
   const silences = isSilenced ? await readSilences(endpoint, signal) : new Map<string, Silence>();
   return {
-    alerts: await readAll(listed, silences),
+    alerts: listed.map((alert) => readAlert(alert, silences)),
     startedAtMs: timeIn(status.uptime, 'uptime'),
   };
-}
-
-async function readAll(
-  listed: readonly Readonly<Record<string, unknown>>[],
-  silences: ReadonlyMap<string, Silence>,
-): Promise<Alert[]> {
-  const alerts: Alert[] = [];
-  const slicer = new TimeSlicer();
-  for (const alert of listed) {
-    alerts.push(readAlert(alert, silences));
-    if (alerts.length % alertsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
-  }
-  return alerts;
 }
 
 function readAlert(alert: Readonly<Record<string, unknown>>, silences: ReadonlyMap<string, Silence>): Alert {

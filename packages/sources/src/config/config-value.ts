@@ -40,6 +40,18 @@ export class ConfigValue {
     return members;
   }
 
+  /** Its members, if it is an object that has any, whatever their names. */
+  entries(): (readonly [string, ConfigValue])[] | undefined {
+    const { value } = this;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const entries = isObject ? Object.entries(value) : [];
+    if (entries.length === 0) return this.refuse(`must have keys with values, got ${quote(value)}`);
+    return entries.map(([name, member]) => [
+      name,
+      new ConfigValue(member, [...this.#path, name], this.#errors),
+    ]);
+  }
+
   /** Its items, if it is a list that has any. */
   items(): readonly ConfigValue[] | undefined {
     const { value } = this;

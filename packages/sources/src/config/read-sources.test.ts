@@ -163,6 +163,100 @@ describe('readSources', () => {
     expect(errorsOf(source).join('\n')).toContain(expected);
   });
 
+  const discovery = { jobs: { node: 'resource_type.compute.vm' } };
+  const discovering = (given: object) => ({ name: 'x', prometheus, stations: [east], tie, discovery: given });
+
+  it('reads a discovery, with its defaults', () => {
+    const { sources, errors } = readSources([
+      discovering(discovery),
+      {
+        ...discovering({
+          ...discovery,
+          station: west,
+          name: 'node',
+          strip_port: true,
+          display_name: 'nodename',
+          labels: { rack: 'rack' },
+          grace: '2h',
+          allow_removal: 300,
+        }),
+        name: 'y',
+        stations: [east, west],
+      },
+    ]);
+    expect(errors).toEqual([]);
+    const jobs = new Map([['node', 'resource_type.compute.vm']]);
+    expect(sources.map((source) => source.discovery)).toEqual([
+      {
+        station: sources[0]!.bindings[0]!.station,
+        jobs,
+        name: 'instance',
+        stripPort: false,
+        displayName: undefined,
+        labels: new Map(),
+        graceMs: 3_600_000,
+        allowRemoval: 'half',
+      },
+      {
+        station: sources[1]!.bindings[1]!.station,
+        jobs,
+        name: 'node',
+        stripPort: true,
+        displayName: 'nodename',
+        labels: new Map([['rack', 'rack']]),
+        graceMs: 7_200_000,
+        allowRemoval: 300,
+      },
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no jobs', discovering({}), '0.discovery: needs jobs'],
+    ['empty jobs', discovering({ jobs: {} }), '0.discovery.jobs: must have keys with values'],
+    [
+      'a type that is none',
+      discovering({ jobs: { node: 'vm' } }),
+      '0.discovery.jobs.node: must have the form resource_type.',
+    ],
+    [
+      'a mistyped key',
+      discovering({ ...discovery, gracee: '1h' }),
+      '0.discovery.gracee: is not known here; did you mean grace?',
+    ],
+    [
+      'a bad label',
+      discovering({ ...discovery, name: 'in-stance' }),
+      '0.discovery.name: must be the name of',
+    ],
+    [
+      'a bad label key',
+      discovering({ ...discovery, labels: { '-': 'rack' } }),
+      '0.discovery.labels.-: has a label key that must be',
+    ],
+    [
+      'a bad allowance',
+      discovering({ ...discovery, allow_removal: 'some' }),
+      '0.discovery.allow_removal: must be half, all or a number',
+    ],
+    [
+      'a station of others',
+      discovering({ ...discovery, station: west }),
+      '0.discovery.station: must be one of the stations of the source',
+    ],
+    [
+      'no station where there are several',
+      { ...discovering(discovery), stations: [east, west] },
+      '0.discovery: needs station: in which of its stations',
+    ],
+    [
+      'the discovery of an Alertmanager',
+      { name: 'x', alertmanager: prometheus, stations: [east], tie, discovery },
+      '0.discovery: is for prometheus',
+    ],
+  ])('refuses a discovery with %s', (_, source, expected) => {
+    expect(errorsOf(source).join('\n')).toContain(expected);
+  });
+
   it('refuses secrets in the configuration, and does not repeat them', () => {
     const stations = [east];
     const errors = errorsOf(

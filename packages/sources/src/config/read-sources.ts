@@ -1,5 +1,6 @@
 import { parseStationPath, quote, type StationAddress, stationKey } from '@roster/contract';
 import { type ConfigError, ConfigValue } from './config-value.ts';
+import { readDiscovery } from './read-discovery.ts';
 import { readDuration, readEndpoints, readUrl, serverKeys } from './read-endpoint.ts';
 import { readTie } from './read-tie.ts';
 import type { Binding, Source, TieRule } from './source.ts';
@@ -36,23 +37,28 @@ export function readSources(value: unknown): ReadSources {
 }
 
 function readSource(given: ConfigValue): Draft | undefined {
-  const members = given.members(['name', 'prometheus', 'alertmanager', 'stations', 'tie']);
+  const members = given.members(['name', 'prometheus', 'alertmanager', 'stations', 'tie', 'discovery']);
   if (members === undefined) return undefined;
-  const { name, prometheus, alertmanager, stations, tie } = members;
+  const { name, prometheus, alertmanager, stations: listed, tie, discovery } = members;
   if (name === undefined) return given.refuse('needs a name');
   const text = name.text(nameShape, 'at most 63 letters, digits, ".", "_" or "-"');
   if ((prometheus === undefined) === (alertmanager === undefined))
     return given.refuse('needs either prometheus or alertmanager');
   const kind = prometheus === undefined ? 'alertmanager' : 'prometheus';
   const server = readServer((prometheus ?? alertmanager)!, kind);
+  const stations = listed === undefined ? [] : readStations(listed);
+  if (discovery !== undefined && kind !== 'prometheus')
+    discovery.refuse('is for prometheus: Alertmanager has no targets');
+  const discovered = discovery && kind === 'prometheus' ? readDiscovery(discovery, stations) : undefined;
   if (text === undefined || server === undefined) return undefined;
   return {
     given,
     name: text,
     kind,
     ...server,
-    stations: stations === undefined ? [] : readStations(stations),
+    stations,
     tie: tie === undefined ? [] : readTie(tie),
+    discovery: discovered,
   };
 }
 

@@ -31,7 +31,8 @@ function readRule(given: ConfigValue): TieRule | undefined {
   };
 }
 
-function readLabel(given: ConfigValue): string | undefined {
+/** The name of a label of Prometheus. */
+export function readLabel(given: ConfigValue): string | undefined {
   return given.text(labelName, 'the name of a label, such as instance');
 }
 

@@ -1,4 +1,4 @@
-import type { StationAddress } from '@roster/contract';
+import type { RemovalAllowance, StationAddress } from '@roster/contract';
 
 /** Where alerts and alerting rules come from. */
 export interface Source {
@@ -8,6 +8,8 @@ export interface Source {
   readonly endpoints: readonly Endpoint[];
   readonly intervalMs: number;
   readonly bindings: readonly Binding[];
+  /** Of a Prometheus that is asked for its targets too. */
+  readonly discovery?: Discovery | undefined;
 }
 
 /** How to reach a server. */
@@ -38,6 +40,25 @@ export interface Tls {
 export interface Binding {
   readonly station: StationAddress;
   readonly tie: readonly TieRule[];
+}
+
+/** Which resources the targets of a Prometheus become. */
+export interface Discovery {
+  /** One of the stations of the source. */
+  readonly station: StationAddress;
+  /** Resource types by job. Where targets make the same resource, the first job decides. */
+  readonly jobs: ReadonlyMap<string, string>;
+  /** The label of a target that is the name of its resource. */
+  readonly name: string;
+  readonly stripPort: boolean;
+  /** The label that is the display name; undefined leaves display names alone. */
+  readonly displayName: string | undefined;
+  /** Labels of targets, by the labels of resources that they become. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** How long a target has to be missing before its resource is retired. */
+  readonly graceMs: number;
+  /** How many of the discovered resources may be missing when one is retired. */
+  readonly allowRemoval: RemovalAllowance;
 }
 
 /** Ties labels to the resource whose fields have the same values, in the same order. */

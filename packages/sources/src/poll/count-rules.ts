@@ -2,6 +2,7 @@ import { stationKey } from '@roster/contract';
 import { TimeSlicer } from '@roster/engine';
 import type { Binding } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
+import type { AlertingRule } from '../prometheus/read-rules.ts';
 import type { TieIndex } from '../tie/tie-index.ts';
 import type { SourceState } from './source-state.ts';
 
@@ -40,6 +41,11 @@ export class RuleCounter {
   }
 
   async #countAnew(index: TieIndex): Promise<RuleCounts> {
+    const counts = new Map<string, number>();
+    const count = (ids: Iterable<string>) => {
+      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+    };
+    const repeated = repeatedRules(this.#states);
     const byRule = new Map<string, Set<string>>();
     const untold = new Map<string, UntoldRule[]>();
     const slicer = new TimeSlicer();
@@ -50,27 +56,37 @@ export class RuleCounter {
         reasons.push({ name: '', reason: 'the rules have not been read yet' });
       for (const each of state.coverage!.coverage(finderIn(index, binding))) {
         if (slicer.isDue) await slicer.pause();
-        const { name, expression, labels } = each.rule;
-        if ('cannotTell' in each) reasons.push({ name, reason: each.cannotTell });
+        const key = keyOf(each.rule);
+        if ('cannotTell' in each) reasons.push({ name: each.rule.name, reason: each.cannotTell });
+        else if (!repeated.has(key)) count(each.ids);
         else {
-          // Two servers with the same rules count once.
-          const ids = byRule.getOrInsertComputed(
-            JSON.stringify([name, expression, labels]),
-            () => new Set<string>(),
-          );
+          const ids = byRule.getOrInsertComputed(key, () => new Set<string>());
           for (const id of each.ids) ids.add(id);
         }
       }
       untold.set(state.source.name, reasons);
     }
     this.untold = untold;
-    const counts = new Map<string, number>();
     for (const ids of byRule.values()) {
       if (slicer.isDue) await slicer.pause();
-      for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+      count(ids);
     }
     return { counts, isLowerBound: [...untold.values()].some(({ length }) => length > 0) };
   }
+}
+
+/** Two servers with the same rules count once. Only for these the resources of a rule have to be kept. */
+function repeatedRules(states: readonly SourceState[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { coverage } of states) {
+    for (const key of coverage!.alertingRules.map(keyOf)) (seen.has(key) ? repeated : seen).add(key);
+  }
+  return repeated;
+}
+
+function keyOf({ name, expression, labels }: AlertingRule): string {
+  return JSON.stringify([name, expression, labels]);
 }
 
 function finderIn(index: TieIndex, { tie }: Binding): (labels: Labels) => readonly string[] {

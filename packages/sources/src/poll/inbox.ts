@@ -1,9 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { parseStationPath, type StationAddress, stationKey, stationPath } from '@roster/contract';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  parseStationPath,
+  RosterError,
+  type StationAddress,
+  stationKey,
+  stationPath,
+} from '@roster/contract';
 import type { NoteStore } from '@roster/engine';
 import type { Notification } from '../alertmanager/read-webhook.ts';
 
 const prefix = 'inbox/';
+/** Of a station. They stay until a poll replaces them or later ones say the same. */
+const maxNotes = 5_000;
+const maxBytes = 64 * 1024 * 1024;
 
 interface News {
   readonly id: string;
@@ -20,10 +29,21 @@ export class Inbox {
     this.#notes = notes;
   }
 
+  /** Resolves to its id, which sorts by time among those of the station. Throws `overloaded`. */
   async add(station: StationAddress, notification: Notification): Promise<string> {
-    const id = `${prefix}${Date.now()}-${randomUUID()}`;
-    const body = JSON.stringify({ station: stationPath(station), notification });
-    await this.#notes.write(id, Buffer.from(body));
+    const room = `${prefix}${digestOf(station)}/`;
+    const ids = [...(await this.#notes.versions(room)).keys()];
+    const bytes = ids.reduce((sum, id) => sum + sizeIn(id), 0);
+    if (ids.length >= maxNotes || bytes >= maxBytes) {
+      throw new RosterError(
+        'overloaded',
+        'too many notifications of this station are kept, because a source of it does not answer',
+        { retryAfterSeconds: 10 },
+      );
+    }
+    const body = Buffer.from(JSON.stringify({ station: stationPath(station), notification }));
+    const id = `${room}${Date.now()}-${randomUUID()}.${body.length}`;
+    await this.#notes.write(id, body);
     return id;
   }
 
@@ -39,7 +59,17 @@ export class Inbox {
     return found;
   }
 
-  remove(ids: readonly string[]): Promise<void> {
-    return this.#notes.remove(ids);
+  async remove(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#notes.remove(ids);
   }
+}
+
+/** A name of fixed length for any station. */
+function digestOf(station: StationAddress): string {
+  return createHash('sha256').update(stationKey(station)).digest('hex').slice(0, 16);
+}
+
+/** The size of a note is in its id, so that no note has to be read for it. */
+function sizeIn(id: string): number {
+  return Number(id.slice(id.lastIndexOf('.') + 1)) || 0;
 }

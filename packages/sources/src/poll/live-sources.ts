@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
 import { readNotification } from '../alertmanager/read-webhook.ts';
 import type { Source } from '../config/source.ts';
+import { OwnResources } from '../discovery/own-resources.ts';
+import { TargetDiscovery } from '../discovery/target-discovery.ts';
 import type { SourceObserver, SourceStore } from '../port.ts';
+import { ThreadReader } from '../reader/thread-reader.ts';
 import type { StationResources } from '../tie/station-resources.ts';
 import { type AlertOfSource, type CombinedAlert, combineAlerts } from './combine-alerts.ts';
 import { Inbox } from './inbox.ts';
@@ -41,9 +44,12 @@ export class LiveSources {
   readonly #observer: SourceObserver;
   readonly #states: readonly SourceState[];
   readonly #stations: ReadonlyMap<string, StationSync>;
+  /** By the name of the source. */
+  readonly #discoveries: ReadonlyMap<string, TargetDiscovery>;
   readonly #webhook = new WebhookAlerts();
   readonly #notes: SourceNotes;
   readonly #inbox: Inbox;
+  readonly #reader = new ThreadReader();
   readonly #lease: Lease;
   readonly #timers: NodeJS.Timeout[] = [];
   #pollers: Poller[] = [];
@@ -52,17 +58,32 @@ export class LiveSources {
   constructor({ sources, store, observer }: LiveSourcesOptions) {
     this.#sources = sources;
     this.#observer = observer;
-    this.#states = sources.map((source) => new SourceState(source));
+    this.#states = sources.map((source) => new SourceState(source, this.#reader));
     this.#notes = new SourceNotes(store.notes);
     this.#inbox = new Inbox(store.notes);
     this.#lease = new Lease(store.notes, 'lease', randomUUID());
     const bindings = sources.flatMap((source) => source.bindings);
     const addresses = new Map(bindings.map(({ station }) => [stationKey(station), station]));
+    const discoverers = sources.flatMap((source) => {
+      const { name, discovery } = source;
+      return discovery === undefined ? [] : [{ source, discovery, own: new OwnResources(name) }];
+    });
     this.#stations = new Map(
-      [...addresses].map(([key, address]) => [
-        key,
-        new StationSync({ address, states: this.#statesOf(key), store, webhook: this.#webhook }),
-      ]),
+      [...addresses].map(([key, address]) => {
+        const here = discoverers.filter(({ discovery }) => stationKey(discovery.station) === key);
+        const discovered = here.map(({ own }) => own);
+        const states = this.#statesOf(key);
+        return [key, new StationSync({ address, states, store, webhook: this.#webhook, discovered })];
+      }),
+    );
+    this.#discoveries = new Map(
+      discoverers.map((each) => {
+        const { resources } = this.#stations.get(stationKey(each.discovery.station))!;
+        return [
+          each.source.name,
+          new TargetDiscovery({ ...each, store, observer, resources, reader: this.#reader }),
+        ];
+      }),
     );
   }
 
@@ -93,7 +114,8 @@ export class LiveSources {
     if (this.isPolling) return this.#states.map((state) => this.#statusOf(state));
     return Promise.all(
       this.#states.map(async (state) => ({
-        ...((await this.#notes.status(state.source.name)) ?? this.#statusOf(state)),
+        ...this.#statusOf(state),
+        ...(await this.#notes.status(state.source.name)),
         // As configured here.
         stations: state.source.bindings.map(({ station }) => stationPath(station)),
       })),
@@ -146,8 +168,11 @@ export class LiveSources {
     }
     const id = await this.#inbox.add(address, notification);
     if (this.isPolling) {
-      this.#webhook.add(key, id, notification);
-      void this.#guarded('taking in a webhook', () => this.#sync([key]));
+      const superseded = this.#webhook.add(key, id, notification);
+      void this.#guarded('taking in a webhook', async () => {
+        await this.#sync([key]);
+        await this.#inbox.remove(superseded);
+      });
     }
     if (notification.isTruncated) this.#wake(key);
     const { firing, resolved } = notification;
@@ -191,6 +216,7 @@ export class LiveSources {
     const pollers = this.#pollers;
     this.#pollers = [];
     await Promise.all(pollers.map((poller) => poller.stop()));
+    await this.#reader.close();
   }
 
   /** What was last known counts until a source has been asked. */
@@ -205,6 +231,7 @@ export class LiveSources {
         state.fault = { message: status.error ?? '', sinceMs: Date.parse(status.down_since) };
       }
     }
+    for (const discovery of this.#discoveries.values()) await discovery.recall();
     for (const { resources } of this.#stations.values()) await resources.refresh();
     for (const state of this.#states) await state.tie(this.#resources());
   }
@@ -217,6 +244,7 @@ export class LiveSources {
   async #afterRead(state: SourceState, signal: AbortSignal): Promise<void> {
     const keys = state.source.bindings.map(({ station }) => stationKey(station));
     if (state.fault === undefined) {
+      await this.#discover(state, signal);
       await this.#tieAndSync(state, keys);
       await this.#forgetWebhooks(keys);
     }
@@ -227,6 +255,20 @@ export class LiveSources {
     if (state.coverage.version === version || signal.aborted) return;
     await this.#sync(keys);
     await this.#notes.write(state, this.#statusOf(state));
+  }
+
+  /** New resources are tied right afterwards. */
+  async #discover({ source }: SourceState, signal: AbortSignal): Promise<void> {
+    const discovery = this.#discoveries.get(source.name);
+    const targets = await discovery?.read(signal);
+    if (targets === undefined) return;
+    const sync = this.#stations.get(stationKey(source.discovery!.station))!;
+    try {
+      await sync.inTurn(() => discovery!.apply(targets, signal));
+    } catch (error) {
+      // States do not wait for it.
+      discovery!.fail(error);
+    }
   }
 
   async #tieAndSync(state: SourceState, keys: readonly string[]): Promise<void> {
@@ -258,13 +300,18 @@ export class LiveSources {
   async #takeFromInbox(): Promise<void> {
     if (!this.isPolling) return;
     const keys = new Set<string>();
+    const superseded: string[] = [];
     for (const { id, station, notification } of await this.#inbox.news((id) => this.#webhook.has(id))) {
-      if (!this.#stations.has(station)) continue;
-      this.#webhook.add(station, id, notification);
-      if (notification.isTruncated) this.#wake(station);
-      keys.add(station);
+      // Its sources are not configured any more, so nobody needs it.
+      if (!this.#stations.has(station)) superseded.push(id);
+      else {
+        superseded.push(...this.#webhook.add(station, id, notification));
+        if (notification.isTruncated) this.#wake(station);
+        keys.add(station);
+      }
     }
     if (keys.size > 0) await this.#sync([...keys]);
+    await this.#inbox.remove(superseded);
   }
 
   #wake(station: string): void {
@@ -288,7 +335,7 @@ export class LiveSources {
       ({ rules }) => rules.untold.get(state.source.name) ?? [],
     );
     const distinct = new Map(untold.map((rule) => [JSON.stringify(rule), rule]));
-    return viewSource(state, [...distinct.values()]);
+    return viewSource(state, [...distinct.values()], this.#discoveries.get(state.source.name));
   }
 
   async #guarded(what: string, task: () => Promise<void>): Promise<void> {

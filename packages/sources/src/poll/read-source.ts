@@ -1,8 +1,8 @@
 import type { Alert } from '../alert.ts';
-import { readAlertmanager } from '../alertmanager/read-alerts.ts';
 import type { Endpoint, Source } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
-import { type Rules, readRules } from '../prometheus/read-rules.ts';
+import type { Rules } from '../prometheus/read-rules.ts';
+import type { SourceReader } from '../reader/source-reader.ts';
 
 /** What a source says at one time. */
 export interface Reading {
@@ -23,16 +23,21 @@ export interface LastReading {
   readonly isSenderDown: boolean;
 }
 
+interface Asking {
+  readonly reader: SourceReader;
+  readonly signal: AbortSignal;
+}
+
 export async function readSource(
   { kind, endpoints }: Source,
   before: LastReading,
-  signal?: AbortSignal,
+  { reader, signal }: Asking,
 ): Promise<Reading> {
-  if (kind === 'prometheus') return readPrometheus(endpoints[0]!, before.alerts, signal);
+  if (kind === 'prometheus') return readPrometheus(endpoints[0]!, before.alerts, { reader, signal });
   const failures: string[] = [];
   for (const endpoint of endpoints) {
     try {
-      const { alerts, startedAtMs } = await readAlertmanager(endpoint, signal);
+      const { alerts, startedAtMs } = await reader.alertmanager(endpoint, signal);
       const kept = keptAfterStart(alerts, before, startedAtMs);
       const warnings = failures.map((failure) => `another member of the cluster ${failure}`);
       return { alerts: [...alerts, ...kept], rules: undefined, warnings };
@@ -57,9 +62,9 @@ function keptAfterStart(alerts: readonly Alert[], before: LastReading, startedAt
 async function readPrometheus(
   endpoint: Endpoint,
   before: readonly Alert[],
-  signal: AbortSignal | undefined,
+  { reader, signal }: Asking,
 ): Promise<Reading> {
-  const rules = await readRules(endpoint, signal);
+  const rules = await reader.rules(endpoint, signal);
   const unknown = new Set(
     rules.alerting.filter(({ alerts }) => alerts === undefined).map(({ name }) => name),
   );

@@ -23,13 +23,20 @@ export interface KeptReading {
   readonly untied: readonly UnmatchedView[];
 }
 
+interface Written {
+  readonly digest: string;
+  /** Stays the same object while nothing changes. */
+  readonly tied: SourceState['tied'];
+  readonly atMs: number;
+}
+
 const statusKey = (source: string) => `source/${source}`;
 const alertsKey = (source: string) => `alerts/${source}`;
 
 /** Keeps what sources said in the notes of the store. */
 export class SourceNotes {
   readonly #notes: NoteStore;
-  readonly #written = new Map<string, { readonly digest: string; readonly atMs: number }>();
+  readonly #written = new Map<string, Written>();
   readonly #read = new Map<string, { readonly version: number; readonly reading: KeptReading }>();
 
   constructor(notes: NoteStore) {
@@ -40,13 +47,19 @@ export class SourceNotes {
     const { name } = state.source;
     await this.#notes.write(statusKey(name), Buffer.from(JSON.stringify(status)));
     if (state.alerts === undefined || state.readAtMs === undefined) return;
-    const slicer = new TimeSlicer();
-    const digest = await digestOf(state, slicer);
+    const { tied } = state;
     const written = this.#written.get(name);
     const nowMs = performance.now();
-    if (written?.digest === digest && nowMs - written.atMs < refreshAlertsMs) return;
+    const isRecent = written !== undefined && nowMs - written.atMs < refreshAlertsMs;
+    if (isRecent && written.tied === tied) return;
+    const slicer = new TimeSlicer();
+    const digest = await digestOf(state, slicer);
+    if (isRecent && written.digest === digest) {
+      this.#written.set(name, { ...written, tied });
+      return;
+    }
     await this.#notes.write(alertsKey(name), await encode(state, slicer));
-    this.#written.set(name, { digest, atMs: nowMs });
+    this.#written.set(name, { digest, tied, atMs: nowMs });
   }
 
   async status(source: string): Promise<SourceStatus | undefined> {

@@ -3,6 +3,7 @@ import { TimeSlicer } from '@roster/engine';
 import type { Alert } from '../alert.ts';
 import type { Source } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
+import type { SourceReader } from '../reader/source-reader.ts';
 import { RuleCoverage } from '../rules/rule-coverage.ts';
 import type { StationResources } from '../tie/station-resources.ts';
 import { readSource } from './read-source.ts';
@@ -40,11 +41,15 @@ export class SourceState {
   untied: readonly UntiedAlert[] = [];
   unmatchedCount = 0;
   ambiguousCount = 0;
+  readonly #reader: SourceReader;
+  #lastTie: { readonly alerts: readonly Alert[]; readonly generations: string } | undefined;
 
-  constructor(source: Source) {
+  constructor(source: Source, reader: SourceReader) {
     this.source = source;
+    this.#reader = reader;
     const labels = new Set(source.bindings.flatMap(({ tie }) => tie.flatMap((rule) => rule.labels)));
-    if (source.kind === 'prometheus') this.coverage = new RuleCoverage(source.endpoints[0]!, [...labels]);
+    if (source.kind === 'prometheus')
+      this.coverage = new RuleCoverage(source.endpoints[0]!, [...labels], reader);
   }
 
   /** Asks the source; a failure leaves what is known as it is. */
@@ -52,7 +57,10 @@ export class SourceState {
     const startedAtMs = Date.now();
     const before = { alerts: this.alerts ?? [], readAtMs: this.readAtMs ?? 0, isSenderDown };
     try {
-      const { alerts, rules, warnings } = await readSource(this.source, before, signal);
+      const { alerts, rules, warnings } = await readSource(this.source, before, {
+        reader: this.#reader,
+        signal,
+      });
       this.alerts = alerts;
       this.warnings = warnings;
       this.readAtMs = startedAtMs;
@@ -71,13 +79,19 @@ export class SourceState {
     }
   }
 
-  /** Ties the alerts to the resources of all its stations. */
+  /** Ties the alerts to the resources of all its stations; a new `tied` unless nothing has changed. */
   async tie(stations: ReadonlyMap<string, Pick<StationResources, 'index'>>): Promise<void> {
+    const alerts = this.alerts ?? [];
+    const generations = this.source.bindings
+      .map(({ station }) => stations.get(stationKey(station))!.index.generation)
+      .join();
+    const last = this.#lastTie;
+    if (last !== undefined && last.generations === generations && isSameList(last.alerts, alerts)) return;
     const tied = new Map<string, Map<string, Alert[]>>();
     const untied: UntiedAlert[] = [];
     const counts = { unmatched: 0, ambiguous: 0 };
     const slicer = new TimeSlicer();
-    for (const [at, alert] of (this.alerts ?? []).entries()) {
+    for (const [at, alert] of alerts.entries()) {
       if (at % alertsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
       const candidates = this.#tieOne(alert, stations, tied);
       if (candidates === undefined) continue;
@@ -88,6 +102,7 @@ export class SourceState {
     this.untied = untied;
     this.unmatchedCount = counts.unmatched;
     this.ambiguousCount = counts.ambiguous;
+    this.#lastTie = { alerts, generations };
   }
 
   /** Undefined if it is tied, else the resources it may belong to. */
@@ -109,4 +124,9 @@ export class SourceState {
     }
     return isTied ? undefined : candidates;
   }
+}
+
+/** Alerts that have not changed are the same objects: see `ThreadReader`. */
+function isSameList(one: readonly Alert[], other: readonly Alert[]): boolean {
+  return one.length === other.length && one.every((alert, at) => alert === other[at]);
 }

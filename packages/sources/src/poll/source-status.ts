@@ -1,8 +1,11 @@
 import { stationPath, type WireTypes } from '@roster/contract';
+import type { TargetDiscovery } from '../discovery/target-discovery.ts';
 import type { UntoldRule } from './count-rules.ts';
 import type { SourceState, UntiedAlert } from './source-state.ts';
 
 const maxUntoldRules = 20;
+const maxListedJobs = 100;
+const maxListedTargets = 20;
 
 /** A source as `GET /roster/v1/sources` shows it. */
 export type SourceStatus = WireTypes['Source'];
@@ -14,7 +17,11 @@ export interface UnmatchedView {
   readonly candidates: readonly string[];
 }
 
-export function viewSource(state: SourceState, untold: readonly UntoldRule[]): SourceStatus {
+export function viewSource(
+  state: SourceState,
+  untold: readonly UntoldRule[],
+  discovery: TargetDiscovery | undefined,
+): SourceStatus {
   const { source, fault, readAtMs, unmatchedCount: unmatched, ambiguousCount: ambiguous } = state;
   const total = state.alerts?.length ?? 0;
   return {
@@ -34,6 +41,26 @@ export function viewSource(state: SourceState, untold: readonly UntoldRule[]): S
       source.kind === 'alertmanager'
         ? null
         : { total: state.ruleCount, cannot_tell: untold.length, examples: untold.slice(0, maxUntoldRules) },
+    discovery: discovery === undefined ? null : viewDiscovery(discovery),
+  };
+}
+
+function viewDiscovery({ state, error, size }: TargetDiscovery): NonNullable<SourceStatus['discovery']> {
+  const unmapped = [...(state?.wanted.unmapped ?? [])].sort((a, b) => b[1] - a[1]);
+  const unusable = state?.wanted.unusable ?? [];
+  return {
+    targets: state?.targets ?? 0,
+    resources: size,
+    taken: state?.taken.length ?? 0,
+    unmapped: unmapped.reduce((sum, [, targets]) => sum + targets, 0),
+    unmapped_jobs: unmapped.slice(0, maxListedJobs).map(([job, targets]) => ({ job, targets })),
+    unusable: unusable.length,
+    examples: unusable
+      .slice(0, maxListedTargets)
+      .map(({ target, reason }) => ({ labels: { ...target }, reason })),
+    missing: state?.missing ?? 0,
+    refusal: state?.refusal ?? null,
+    error: error ?? null,
   };
 }
 

@@ -2,6 +2,8 @@ import { RosterError, type StationAddress, stationKey } from '@roster/contract';
 import { type StagedRecord, type Store, TimeSlicer } from '@roster/engine';
 import { resourceStates } from '../alert.ts';
 import type { TieRule } from '../config/source.ts';
+import type { OwnResources } from '../discovery/own-resources.ts';
+import { nameRule } from '../discovery/target-discovery.ts';
 import { StationResources } from '../tie/station-resources.ts';
 import type { KnownResource } from '../tie/tie-index.ts';
 import { type AlertOfSource, type CombinedAlert, combineAlerts, worstOf } from './combine-alerts.ts';
@@ -19,6 +21,8 @@ export interface StationSyncOptions {
   readonly states: readonly SourceState[];
   readonly store: Pick<Store, 'feed' | 'openBatch'>;
   readonly webhook: WebhookAlerts;
+  /** What each source discovered there. */
+  readonly discovered: readonly OwnResources[];
 }
 
 /** Writes what the sources say of a station, as one revision, and only what changed. */
@@ -27,21 +31,31 @@ export class StationSync {
   readonly rules: RuleCounter;
   readonly #options: StationSyncOptions;
   readonly #tie: readonly TieRule[];
-  #running: Promise<number> = Promise.resolve(0);
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: StationSyncOptions) {
-    const { address, states, store } = options;
+    const { address, states, store, discovered } = options;
     const key = stationKey(address);
     const bindings = states.flatMap(({ source }) => source.bindings);
     this.#tie = bindings.filter(({ station }) => stationKey(station) === key).flatMap(({ tie }) => tie);
     this.#options = options;
-    this.resources = new StationResources(address, this.#tie, store);
+    this.resources = new StationResources({
+      address,
+      rules: discovered.length === 0 ? this.#tie : [...this.#tie, nameRule],
+      store,
+      followers: discovered,
+    });
     this.rules = new RuleCounter(key, states);
   }
 
-  /** Resolves to the number of changed resources. Syncs of a station follow each other. */
+  /** Resolves to the number of changed resources. */
   sync(): Promise<number> {
-    const next = this.#running.catch(() => 0).then(() => this.#sync());
+    return this.inTurn(() => this.#sync());
+  }
+
+  /** Writes of a station follow each other. */
+  inTurn<T>(write: () => Promise<T>): Promise<T> {
+    const next = this.#running.catch(() => undefined).then(write);
     this.#running = next;
     return next;
   }

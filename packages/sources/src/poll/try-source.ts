@@ -1,7 +1,11 @@
-import { type StationAddress, stationKey } from '@roster/contract';
+import { type StationAddress, stationKey, stationPath } from '@roster/contract';
 import type { Source } from '../config/source.ts';
+import { OwnResources } from '../discovery/own-resources.ts';
+import { planDiscovery } from '../discovery/plan-discovery.ts';
+import { nameRule, takenIn, tieOf } from '../discovery/target-discovery.ts';
+import { wantedResources } from '../discovery/wanted-resources.ts';
 import type { Labels } from '../http/shape.ts';
-import { readTargets } from '../prometheus/read-targets.ts';
+import { directReader } from '../reader/source-reader.ts';
 import { type TiedResource, TieIndex } from '../tie/tie-index.ts';
 import { RuleCounter } from './count-rules.ts';
 import { SourceState } from './source-state.ts';
@@ -24,8 +28,30 @@ export interface SourceTrial {
     /** How many resources have at least one. */
     readonly covered_resources: number;
   };
+  /** Null without discovery. */
+  readonly discovery: DiscoveryTrial | null;
   /** What is not tied or cannot be told, and why. */
   readonly examples: readonly TrialExample[];
+}
+
+/** What discovery would do. */
+interface DiscoveryTrial {
+  readonly station: string;
+  readonly made: TrialNames;
+  readonly changed: TrialNames;
+  /** Those without a target, which are retired after the grace period. */
+  readonly missing: TrialNames;
+  readonly grace_seconds: number;
+  /** Those that others have brought in. */
+  readonly taken: TrialNames;
+  readonly unmapped_jobs: readonly { readonly job: string; readonly targets: number }[];
+  readonly unusable: readonly { readonly labels: Labels; readonly reason: string }[];
+}
+
+interface TrialNames {
+  readonly total: number;
+  /** Some of their names. */
+  readonly names: readonly string[];
 }
 
 interface TrialCounts {
@@ -45,11 +71,13 @@ export async function trySource(
   resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
 ): Promise<SourceTrial> {
   const stations = await loadStations(source, resourcesOf);
-  const state = new SourceState(source);
+  const state = new SourceState(source, directReader);
   await state.read(new AbortController().signal);
   await state.tie(stations);
   const rules = await tryRules(state, stations);
-  const targets = state.fault || source.kind !== 'prometheus' ? [] : await readTargets(source.endpoints[0]!);
+  const targets =
+    state.fault || source.kind !== 'prometheus' ? [] : await directReader.targets(source.endpoints[0]!);
+  const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
   const untiedTargets = targets.filter((labels) => !isTied(source, stations, labels));
   const total = state.alerts?.length ?? 0;
   return {
@@ -59,6 +87,7 @@ export async function trySource(
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
     targets: { total: targets.length, tied: targets.length - untiedTargets.length },
     rules: { total: state.ruleCount, cannot_tell: rules.untold.length, covered_resources: rules.covered },
+    discovery,
     examples: [
       ...state.untied.map(
         ({ alert, candidates }): TrialExample => ({
@@ -80,19 +109,53 @@ export async function trySource(
   };
 }
 
-type Stations = ReadonlyMap<string, { readonly index: TieIndex }>;
+interface TrialStation {
+  readonly index: TieIndex;
+  /** What the source discovered there. */
+  readonly own: OwnResources;
+}
+
+type Stations = ReadonlyMap<string, TrialStation>;
 
 async function loadStations(
-  { bindings }: Source,
+  { name, bindings }: Source,
   resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
 ): Promise<Stations> {
-  const stations = new Map<string, { readonly index: TieIndex }>();
+  const stations = new Map<string, TrialStation>();
   for (const { station, tie } of bindings) {
-    const index = new TieIndex(tie);
-    for await (const resource of resourcesOf(station)) index.put(resource);
-    stations.set(stationKey(station), { index });
+    const index = new TieIndex([...tie, nameRule]);
+    const own = new OwnResources(name);
+    for await (const resource of resourcesOf(station)) {
+      index.put(resource);
+      own.put(resource);
+    }
+    stations.set(stationKey(station), { index, own });
   }
   return stations;
+}
+
+async function tryDiscovery(
+  source: Source,
+  stations: Stations,
+  targets: readonly Labels[],
+): Promise<DiscoveryTrial | null> {
+  const { name, discovery } = source;
+  if (discovery === undefined) return null;
+  const { index, own } = stations.get(stationKey(discovery.station))!;
+  const wanted = await wantedResources(name, discovery, targets);
+  const isTaken = takenIn(index, own, tieOf(source, discovery));
+  const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+  const named = (names: readonly string[]) => ({ total: names.length, names: names.slice(0, maxExamples) });
+  return {
+    station: stationPath(discovery.station),
+    made: named(plan.made.map((each) => each.name)),
+    changed: named(plan.changed.map((each) => each.name)),
+    missing: named(plan.missing.map((id) => own.byId.get(id)!.name)),
+    grace_seconds: discovery.graceMs / 1000,
+    taken: named(plan.taken.map((each) => each.name)),
+    unmapped_jobs: [...wanted.unmapped].map(([job, count]) => ({ job, targets: count })),
+    unusable: wanted.unusable.slice(0, maxExamples).map(({ target, reason }) => ({ labels: target, reason })),
+  };
 }
 
 function isTied({ bindings }: Source, stations: Stations, labels: Labels): boolean {

@@ -7,9 +7,16 @@ import { type AlertOfSource, hasAll } from './combine-alerts.ts';
 const webhookSource = 'webhook';
 
 interface Received {
-  readonly id: string;
   readonly seenAtMs: number;
-  readonly notification: Notification;
+  /** On how many alerts it has the last word. */
+  words: number;
+}
+
+interface StationNews {
+  /** By id. */
+  readonly received: Map<string, Received>;
+  /** The last word on each alert, by fingerprint, and who has it. */
+  readonly latest: Map<string, { readonly id: string; readonly word: Latest }>;
 }
 
 type Latest =
@@ -18,18 +25,17 @@ type Latest =
 
 /** What webhooks told of stations since their sources were last read. The next reading of every source replaces it. */
 export class WebhookAlerts {
-  readonly #received = new Map<string, Received[]>();
-  readonly #latest = new Map<string, ReadonlyMap<string, Latest>>();
+  readonly #news = new Map<string, StationNews>();
   /** By station and resource. */
   readonly #tied = new Map<string, ReadonlyMap<string, readonly Latest[]>>();
 
   /** How many alerts are held for a station. */
   countOf(station: string): number {
-    return this.#latest.get(station)?.size ?? 0;
+    return this.#news.get(station)?.latest.size ?? 0;
   }
 
   has(id: string): boolean {
-    return [...this.#received.values()].some((received) => received.some((each) => each.id === id));
+    return this.#news.values().some(({ received }) => received.has(id));
   }
 
   /** Whether a webhook told anything of the resource. */
@@ -37,32 +43,49 @@ export class WebhookAlerts {
     return this.#tied.get(station)?.has(resourceId) ?? false;
   }
 
-  /** Ids sort by time, also between nodes. */
-  add(station: string, id: string, notification: Notification): void {
-    const received = this.#received.getOrInsertComputed(station, (): Received[] => []);
-    if (received.some((each) => each.id === id)) return;
-    received.push({ id, seenAtMs: Date.now(), notification });
-    received.sort((a, b) => (a.id < b.id ? -1 : 1));
-    this.#update(station);
+  /**
+   * Returns the ids of notifications that do not matter any more: the last word on each alert counts, and a repeated
+   * one changes nothing. Ids of a station sort by time, also between nodes.
+   */
+  add(station: string, id: string, notification: Notification): readonly string[] {
+    const { received, latest } = this.#news.getOrInsertComputed(station, () => ({
+      received: new Map(),
+      latest: new Map(),
+    }));
+    if (received.has(id)) return [];
+    const own: Received = { seenAtMs: Date.now(), words: 0 };
+    received.set(id, own);
+    const touched = new Set([id]);
+    for (const [fingerprint, word] of wordsIn(notification)) {
+      const before = latest.get(fingerprint);
+      if (before !== undefined && before.id > id) continue;
+      if (before !== undefined) {
+        received.get(before.id)!.words--;
+        touched.add(before.id);
+      }
+      latest.set(fingerprint, { id, word });
+      own.words++;
+    }
+    const superseded = [...touched].filter((each) => received.get(each)!.words === 0);
+    for (const each of superseded) received.delete(each);
+    return superseded;
   }
 
   /** Forgets what was seen before that time; returns the ids. */
   forget(station: string, beforeMs: number): readonly string[] {
-    const received = this.#received.get(station) ?? [];
-    const old = received.filter(({ seenAtMs }) => seenAtMs < beforeMs);
+    const { received, latest } = this.#news.get(station) ?? {};
+    if (received === undefined || latest === undefined) return [];
+    const old = [...received].filter(([, { seenAtMs }]) => seenAtMs < beforeMs).map(([id]) => id);
+    for (const id of old) received.delete(id);
     if (old.length === 0) return [];
-    this.#received.set(
-      station,
-      received.filter(({ seenAtMs }) => seenAtMs >= beforeMs),
-    );
-    this.#update(station);
-    return old.map(({ id }) => id);
+    for (const [fingerprint, { id }] of latest) if (!received.has(id)) latest.delete(fingerprint);
+    return old;
   }
 
   /** Ties what is held for a station to its resources. */
   tie(station: string, index: TieIndex, rules: readonly TieRule[]): void {
     const tied = new Map<string, Latest[]>();
-    for (const latest of this.#latest.get(station)?.values() ?? []) {
+    for (const { word: latest } of this.#news.get(station)?.latest.values() ?? []) {
       const { labels } = 'firing' in latest ? latest.firing : latest.resolved;
       const found = index.tie(labels, rules);
       if ('resourceId' in found) tied.getOrInsertComputed(found.resourceId, (): Latest[] => []).push(latest);
@@ -85,14 +108,11 @@ export class WebhookAlerts {
       .map((alert): AlertOfSource => ({ source: webhookSource, kind: 'alertmanager', alert }));
     return [...given.filter((each) => !isEnded(each)), ...added];
   }
+}
 
-  /** The last word on each alert counts, and a repeated one changes nothing. */
-  #update(station: string): void {
-    const latest = new Map<string, Latest>();
-    for (const { notification } of this.#received.get(station) ?? []) {
-      for (const firing of notification.firing) latest.set(firing.fingerprint, { firing });
-      for (const resolved of notification.resolved) latest.set(resolved.fingerprint, { resolved });
-    }
-    this.#latest.set(station, latest);
-  }
+function wordsIn({ firing, resolved }: Notification): ReadonlyMap<string, Latest> {
+  return new Map<string, Latest>([
+    ...firing.map((each) => [each.fingerprint, { firing: each }] as const),
+    ...resolved.map((each) => [each.fingerprint, { resolved: each }] as const),
+  ]);
 }

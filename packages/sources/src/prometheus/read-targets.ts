@@ -2,9 +2,9 @@ import type { Endpoint } from '../config/source.ts';
 import { type Labels, labelsIn, listIn, objectIn } from '../http/shape.ts';
 import { askPrometheus } from './read-rules.ts';
 
-/** The labels of the active targets. */
-export async function readTargets(endpoint: Endpoint): Promise<Labels[]> {
-  const { data } = await askPrometheus(endpoint, { path: '/api/v1/targets?state=active' });
+/** The labels of the active targets, also of those that are down. */
+export async function readTargets(endpoint: Endpoint, signal?: AbortSignal): Promise<Labels[]> {
+  const { data } = await askPrometheus(endpoint, { path: '/api/v1/targets?state=active', signal });
   return listIn(objectIn(data, 'data').activeTargets, 'activeTargets').map((target) =>
     labelsIn(objectIn(target, 'target').labels, 'labels'),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertingRule, RecordingRule } from '../prometheus/read-rules.ts';
+import { directReader } from '../reader/source-reader.ts';
 import { fakeServer, sendJson } from '../testing/fake-server.ts';
 import { RuleCoverage } from './rule-coverage.ts';
 
@@ -39,7 +40,7 @@ async function coverageOf(
   alertingRules: AlertingRule[],
   recording: RecordingRule[] = [],
 ): Promise<Record<string, string[] | string>> {
-  const coverage = new RuleCoverage(await prometheusWith(series), ['host']);
+  const coverage = new RuleCoverage(await prometheusWith(series), ['host'], directReader);
   coverage.setRules({ alerting: alertingRules, recording, warnings: [] });
   await coverage.refresh();
   await coverage.refresh();
@@ -117,6 +118,7 @@ describe('RuleCoverage', () => {
     const coverage = new RuleCoverage(
       await prometheusWith({ 'm{a="1"}': [{ __name__: 'm', host: 'a' }] }, questions),
       ['host'],
+      directReader,
     );
     const rules = [
       ...Array.from({ length: 30 }, (_, n) => alerting(`R${n}`, `metric_${n} > 1`)),
@@ -137,7 +139,7 @@ describe('RuleCoverage', () => {
 
   it('asks at most sixty times a minute', async () => {
     const questions: string[][] = [];
-    const coverage = new RuleCoverage(await prometheusWith({}, questions), ['host']);
+    const coverage = new RuleCoverage(await prometheusWith({}, questions), ['host'], directReader);
     const alone = Array.from({ length: 80 }, (_, n) => alerting(`R${n}`, `{job="${n}"} > 1`));
     coverage.setRules({ alerting: alone, recording: [], warnings: [] });
     await coverage.refresh();

@@ -2,7 +2,7 @@ import type { Endpoint } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import type { AlertingRule, Rules } from '../prometheus/read-rules.ts';
-import { readSeries } from './read-series.ts';
+import type { SourceReader } from '../reader/source-reader.ts';
 import { type Selector, selectorsOf } from './selectors-of.ts';
 
 const refreshMs = 300_000;
@@ -44,15 +44,21 @@ export class RuleCoverage {
   version = 0;
   readonly #endpoint: Endpoint;
   readonly #labels: readonly string[];
+  readonly #reader: SourceReader;
   readonly #known = new Map<string, KnownSelector>();
   readonly #parsed = new Map<string, readonly Selector[] | undefined>();
   #rules: Rules = { alerting: [], recording: [], warnings: [] };
   #requestTimes: number[] = [];
 
   /** `labels` are those that tie series to resources. */
-  constructor(endpoint: Endpoint, labels: readonly string[]) {
+  constructor(endpoint: Endpoint, labels: readonly string[], reader: SourceReader) {
     this.#endpoint = endpoint;
     this.#labels = labels;
+    this.#reader = reader;
+  }
+
+  get alertingRules(): readonly AlertingRule[] {
+    return this.#rules.alerting;
   }
 
   /** Takes in the rules as they are now. */
@@ -156,7 +162,7 @@ export class RuleCoverage {
   async #read(batch: readonly KnownSelector[], signal: AbortSignal | undefined): Promise<void> {
     try {
       const selectors = batch.map(({ selector }) => selector);
-      const found = await readSeries(this.#endpoint, selectors, { labels: this.#labels, signal });
+      const found = await this.#reader.series(this.#endpoint, { selectors, labels: this.#labels }, signal);
       for (const known of batch) this.#note(known, found.get(known.selector.text)!, '');
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
@@ -170,7 +176,7 @@ export class RuleCoverage {
   }
 
   #note(known: KnownSelector, series: readonly Labels[] | undefined, failure: string): void {
-    if (JSON.stringify(series) !== JSON.stringify(known.series) || failure !== known.failure) this.version++;
+    if (!isSameSeries(series, known.series) || failure !== known.failure) this.version++;
     known.series = series;
     known.failure = failure;
     const isEmpty = series === undefined || series.length === 0;
@@ -190,6 +196,19 @@ export class RuleCoverage {
     if (!this.#parsed.has(expression)) this.#parsed.set(expression, selectorsOf(expression));
     return this.#parsed.get(expression);
   }
+}
+
+type KnownSeries = KnownSelector['series'];
+
+function isSameSeries(one: KnownSeries, other: KnownSeries): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && one.every((labels, at) => isSameLabels(labels, other[at]!));
+}
+
+function isSameLabels(one: Labels, other: Labels): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  for (const name in other) if (!Object.hasOwn(one, name)) return false;
+  return true;
 }
 
 interface Walk {

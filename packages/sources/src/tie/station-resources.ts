@@ -1,21 +1,39 @@
-import { RosterError, type StationAddress } from '@roster/contract';
+import { type Resource, RosterError, type StationAddress } from '@roster/contract';
 import { type Head, type Store, TimeSlicer } from '@roster/engine';
 import type { TieRule } from '../config/source.ts';
 import { TieIndex } from './tie-index.ts';
 
 const resourcesPerClockCheck = 32;
 
+/** Is told of every resource of a station. */
+export interface ResourceFollower {
+  put(resource: Resource): void;
+  remove(resourceId: string): void;
+  clear(): void;
+}
+
+interface Followed {
+  readonly address: StationAddress;
+  readonly rules: readonly TieRule[];
+  readonly store: Pick<Store, 'feed'>;
+  /** Besides the index. */
+  readonly followers?: readonly ResourceFollower[];
+}
+
 /** Keeps the resources of a station up to date with the store. */
 export class StationResources {
   readonly address: StationAddress;
   readonly index: TieIndex;
   readonly #store: Pick<Store, 'feed'>;
+  readonly #followers: readonly ResourceFollower[];
   #head: Head | undefined;
+  #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(address: StationAddress, rules: readonly TieRule[], store: Pick<Store, 'feed'>) {
+  constructor({ address, rules, store, followers = [] }: Followed) {
     this.address = address;
     this.index = new TieIndex(rules);
     this.#store = store;
+    this.#followers = [this.index, ...followers];
   }
 
   /** The revision of the resources; undefined while there is no such station. */
@@ -23,8 +41,17 @@ export class StationResources {
     return this.#head;
   }
 
-  /** Brings it to the newest revision. Throws what the store throws, but for a station that is missing. */
-  async refresh(): Promise<void> {
+  /**
+   * Brings it to the newest revision. Throws what the store throws, but for a station that is missing. One at a time:
+   * several pollers may ask for it, and two feeds that are read at once would mix.
+   */
+  refresh(): Promise<void> {
+    const next = this.#refreshing.catch(() => undefined).then(() => this.#refresh());
+    this.#refreshing = next;
+    return next;
+  }
+
+  async #refresh(): Promise<void> {
     try {
       await this.#read(this.#head);
     } catch (error) {
@@ -37,20 +64,20 @@ export class StationResources {
 
   async #readAnew(): Promise<void> {
     this.#forget();
-    await this.refresh();
+    await this.#refresh();
   }
 
   /** Until it is read to the end, it has to be read anew. */
   async #read(since: Head | undefined): Promise<void> {
     const feed = await this.#store.feed(this.address, since);
     this.#head = undefined;
-    if (since === undefined) this.index.clear();
+    if (since === undefined) this.#clear();
     const slicer = new TimeSlicer();
     let count = 0;
     for await (const { put, removed } of feed.chunks) {
-      for (const id of removed) this.index.remove(id);
+      for (const id of removed) for (const follower of this.#followers) follower.remove(id);
       for (const resource of put) {
-        this.index.put(resource);
+        for (const follower of this.#followers) follower.put(resource);
         if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
       }
     }
@@ -59,6 +86,10 @@ export class StationResources {
 
   #forget(): void {
     this.#head = undefined;
-    this.index.clear();
+    this.#clear();
+  }
+
+  #clear(): void {
+    for (const follower of this.#followers) follower.clear();
   }
 }

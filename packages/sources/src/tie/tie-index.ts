@@ -13,7 +13,7 @@ export type Tie =
 export type KnownResource = Pick<Resource, 'resourceId' | 'state' | 'stateSinceMs' | 'alertRulesCount'>;
 
 /** What is needed of a resource to find it, and to change it. */
-export type TiedResource = KnownResource & Pick<Resource, 'name' | 'displayName' | 'labels'>;
+export type TiedResource = KnownResource & Pick<Resource, 'name' | 'displayName' | 'typeKey' | 'labels'>;
 
 const none: Tie = { ambiguous: undefined };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync, type Stats } from 'node:fs';
-import { readlink, realpath, rename, stat } from 'node:fs/promises';
+import { chmod, chown, readlink, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,6 +32,7 @@ async function replace(chunks: Chunks, file: string, found: Stats | undefined): 
   process.once('exit', discard);
   try {
     await pipeline(readable(chunks), createWriteStream(temporary, { flush: true, ...mode }));
+    if (found !== undefined) await keepAccess(temporary, found);
     await rename(temporary, file);
   } catch (error) {
     discard();
@@ -39,6 +40,14 @@ async function replace(chunks: Chunks, file: string, found: Stats | undefined): 
   } finally {
     process.off('exit', discard);
   }
+}
+
+/** The umask may have taken permissions away, and somebody else may own the file and have to read it. */
+async function keepAccess(file: string, { uid, gid, mode }: Stats): Promise<void> {
+  await chown(file, uid, gid).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error;
+  });
+  await chmod(file, mode);
 }
 
 /** Follows links, also to a target that does not exist yet. */

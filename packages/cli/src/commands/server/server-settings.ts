@@ -8,9 +8,11 @@ import { plural } from '../../terminal/format-numbers.ts';
 export async function readServerSettings(
   { environment, terminal }: Call,
   flags: Readonly<Record<string, string>>,
+  fileText?: string,
 ): Promise<TracedSettings> {
   try {
-    return traceSettings({ environment, directory: '.', flags });
+    const text = fileText === undefined ? {} : { fileText };
+    return traceSettings({ environment, directory: '.', flags, ...text });
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     for (const line of error.errors) await terminal.tell(escapeUnprintable(line));

@@ -29,7 +29,24 @@ const view: View<Source> = {
     },
     { name: 'rules', header: 'RULES', value: ({ rules }) => rules?.total ?? '' },
     { name: 'cannot_tell', header: 'CANNOT TELL', value: ({ rules }) => rules?.cannot_tell ?? '' },
-    { name: 'error', header: 'ERROR', value: ({ error }) => error ?? '' },
+    {
+      name: 'error',
+      header: 'ERROR',
+      value: ({ error, discovery }) => error ?? discovery?.error ?? discovery?.refusal ?? '',
+    },
+    {
+      name: 'discovered',
+      header: 'DISCOVERED',
+      value: ({ discovery }) => discovery?.resources ?? '',
+      isWide: true,
+    },
+    { name: 'missing', header: 'MISSING', value: ({ discovery }) => discovery?.missing ?? '', isWide: true },
+    {
+      name: 'unmapped',
+      header: 'UNMAPPED',
+      value: ({ discovery }) => discovery?.unmapped ?? '',
+      isWide: true,
+    },
     { name: 'stations', header: 'STATIONS', value: ({ stations }) => stations.length, isWide: true },
     { name: 'urls', header: 'URLS', value: ({ urls }) => urls.join(' '), isWide: true },
   ],
@@ -42,7 +59,7 @@ export const sourceList: Command = {
   usage: '[FLAGS]',
   about:
     'Lists the sources of the stations in your scopes: whether they answer, when they were last read, and how ' +
-    'many of their alerts are tied to no resource.',
+    'many of their alerts are tied to no resource. -o wide adds what they discovered.',
   takes: [0, 0],
   flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
   examples: [

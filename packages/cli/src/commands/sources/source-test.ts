@@ -1,11 +1,12 @@
 import type { RecordView, RosterClient } from '@roster/client';
 import type { SourceTrial, TiedResource } from '@roster/sources';
 import type { Call, Command } from '../../command/command.ts';
-import { CommandError, UsageError } from '../../command/errors.ts';
+import { CommandError } from '../../command/errors.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { formatCount, plural } from '../../terminal/format-numbers.ts';
 import { readServerSettings } from '../server/server-settings.ts';
+import { configFlag, givenConfig, noSource } from './config-file.ts';
 
 export const sourceTest: Command = {
   name: 'source test',
@@ -13,14 +14,10 @@ export const sourceTest: Command = {
   about:
     'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
     'rules to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
-    'and why. Exits with 1 if a source does not answer.',
+    'and why, and what discovery would make and retire. Exits with 1 if a source does not answer.',
   takes: [0, 1],
   flags: {
-    config: {
-      type: 'string',
-      value: 'FILE',
-      about: 'the configuration file (default: ROSTER_CONFIG or ./roster.yaml)',
-    },
+    ...configFlag,
     ...valueFlags,
     ...connectionFlags,
   },
@@ -33,13 +30,12 @@ export const sourceTest: Command = {
 
 async function runTest(call: Call): Promise<void> {
   const [name] = call.given.positionals;
-  const file = call.given.text('config');
-  const { settings } = await readServerSettings(call, file === undefined ? {} : { config: file });
+  const { settings } = await readServerSettings(call, givenConfig(call));
   const { readSources } = await import('@roster/sources/config');
   const { trySource } = await import('@roster/sources');
   const all = readSources(settings.sources).sources;
   const chosen = name === undefined ? all : all.filter((source) => source.name === name);
-  if (chosen.length === 0) throw noSource(name, all);
+  if (chosen.length === 0) throw noSource(name ?? '', all);
   const client = await connect(call);
   const trials: SourceTrial[] = [];
   for (const source of chosen) {
@@ -49,13 +45,6 @@ async function runTest(call: Call): Promise<void> {
   await printValue(trials, () => terminal.safe(trials.map(renderTrial).join('\n')), call);
   const down = trials.filter(({ error }) => error !== null);
   if (down.length > 0) throw new CommandError(`${plural(down.length, 'source')} did not answer`);
-}
-
-function noSource(name: string | undefined, all: readonly { readonly name: string }[]): UsageError {
-  if (all.length === 0) return new UsageError('the settings have no sources; see docs/guide/live-list.md');
-  return new UsageError(
-    `there is no source ${name}; there are ${all.map((source) => source.name).join(', ')}`,
-  );
 }
 
 async function* resourcesOf(
@@ -71,6 +60,7 @@ function toTied(record: RecordView): TiedResource {
     resourceId: record.resource_id,
     name: record.name,
     displayName: record.display_name,
+    typeKey: record.resource_type.key,
     state: record.state,
     stateSinceMs: Date.parse(record.state_since),
     alertRulesCount: record.alert_rules_count,
@@ -88,7 +78,34 @@ function renderTrial(trial: SourceTrial): string {
     `  alerts     ${tied(alerts)} tied`,
     `  targets    ${tied(targets)} tied`,
     `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+    ...(trial.discovery === null ? [] : renderDiscovery(trial.discovery)),
     ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function renderDiscovery({
+  station,
+  made,
+  changed,
+  missing,
+  grace_seconds,
+  taken,
+  unmapped_jobs,
+  unusable,
+}: NonNullable<SourceTrial['discovery']>): string[] {
+  const named = ({ total, names }: typeof made) => {
+    const more = total > names.length ? ', …' : '';
+    return total === 0 ? '0' : `${formatCount(total)}: ${names.join(', ')}${more}`;
+  };
+  const jobs = unmapped_jobs.map(({ job, targets }) => `${job} (${formatCount(targets)})`);
+  return [
+    `  discovery  in ${station}`,
+    `    makes       ${named(made)}`,
+    `    changes     ${named(changed)}`,
+    `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without target`}`,
+    `    has already ${named(taken)}`,
+    ...(jobs.length === 0 ? [] : [`    unmapped jobs (targets): ${jobs.join(', ')}`]),
+    ...unusable.map(({ labels, reason }) => `    target ${JSON.stringify(labels)}: ${reason}`),
+  ];
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLocalServer } from '../../testing/local-server.ts';
@@ -22,7 +22,13 @@ async function fakePrometheus(name: string): Promise<string> {
   const data: Record<string, unknown> = {
     '/api/v1/rules': { groups: [{ name: 'g', file: 'f', rules }] },
     '/api/v1/series': [{ __name__: 'up', host: name }],
-    '/api/v1/targets': { activeTargets: [{ labels: { host: name } }, { labels: { host: 'other' } }] },
+    '/api/v1/targets': {
+      activeTargets: [
+        { labels: { job: 'node', host: name } },
+        { labels: { job: 'node', host: 'other' } },
+        { labels: { job: 'mystery', host: 'x' } },
+      ],
+    },
   };
   const { url } = await startLocalServer(({ pathname }, response) => {
     response.setHeader('Content-Type', 'application/json');
@@ -42,6 +48,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
     prometheus: { url: address, interval: '1s' },
     stations: [sample],
     tie: [{ label: 'host', to: 'name' }],
+    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host' },
   });
   const cwd = temporaryDirectory();
   const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
@@ -51,7 +58,11 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const text = await printed(['source', 'test', 'prom'], { cwd, environment });
   expect(text).toMatch(/^prom: answers$/m);
   expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
-  expect(text).toMatch(/^ {2}targets +1 of 2 tied$/m);
+  expect(text).toMatch(/^ {2}targets +1 of 3 tied$/m);
+  expect(text).toMatch(/^ {4}makes +1: other$/m);
+  expect(text).toMatch(/^ {4}retires +0$/m);
+  expect(text).toMatch(/^ {4}has already +1: /m);
+  expect(text).toContain('unmapped jobs (targets): mystery (1)');
   expect(text).toMatch(/^ {2}rules +2, of which 1 cannot be told$/m);
   expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
   expect(text).toContain('rule Odd: its expression has a syntax that is not known here');
@@ -61,7 +72,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(failed.stdout).toContain('gone: refuses connections');
   expect(failed.stderr).toContain('1 source did not answer');
   const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
-  expect(unknown.stderr).toContain('there is no source prm; there are prom, gone');
+  expect(unknown.stderr).toContain('there is no source prm; did you mean prom?');
   expect(await printed(['source', 'list'], { environment })).toBe('');
 
   const live = await startRoster({ ROSTER_SOURCES: sources });
@@ -95,4 +106,116 @@ it('checks sources with the other settings, by line and column', async () => {
   expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be the path of a station');
   expect(stderr).toContain('roster.yaml:7:27: sources[1].tie[0].to must be a field of the resource');
   expect(stderr).not.toContain('hunter2');
+});
+
+const before = `# who listens where
+port:   9001 # not the default
+
+sources:
+  # the first
+  - name: prom
+    prometheus: { url: http://prom:9090 } # in the cellar
+    stations: [subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t]
+    tie: [{ label: instance, to: name }]
+
+logLevel: warn
+`;
+
+it('adds and removes sources, and leaves the rest of the file as it is', async () => {
+  const cwd = temporaryDirectory();
+  const file = path.join(cwd, 'roster.yaml');
+  const secret = path.join(cwd, 'token');
+  writeFileSync(secret, 'xyz');
+  writeFileSync(file, before);
+  chmodSync(file, 0o640);
+  const added = await runRoster(['source', 'add', 'am', '--alertmanager', 'http://am:9093'], { cwd });
+  expect(added).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'added am to roster.yaml; restart the server to use it\n',
+  });
+  const more = [
+    '--prometheus',
+    'https://p',
+    '--station',
+    'a/g/z/u',
+    '--bearer-file',
+    'token',
+    '--interval',
+    '30s',
+  ];
+  const tied = ['--tie', 'instance=name', '--tie', 'cluster,node=label.cluster,name', '--strip-port'];
+  const discovered = ['--discover', 'node=resource_type.compute.vm'];
+  await printed(['source', 'add', 'p2', ...more, ...tied, ...discovered], { cwd });
+  const [start, end] = before.split('\n\nlogLevel');
+  expect(readFileSync(file, 'utf8')).toBe(`${start}
+  - name: am
+    alertmanager:
+      url: http://am:9093
+  - name: p2
+    prometheus:
+      url: https://p
+      interval: 30s
+      auth:
+        bearer:
+          file: ${secret}
+    stations:
+      - subscriptions/a/resourceGroups/g/zones/z/telemetryStations/u
+    tie:
+      - label: instance
+        to: name
+        strip_port: true
+      - labels:
+          - cluster
+          - node
+        to:
+          - label.cluster
+          - name
+        strip_port: true
+    discovery:
+      jobs:
+        node: resource_type.compute.vm
+      strip_port: true
+
+logLevel${end}`);
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  await printed(['config', 'check'], { cwd });
+  await printed(['source', 'remove', 'p2'], { cwd });
+  await printed(['source', 'remove', 'am'], { cwd });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  await printed(['source', 'remove', 'prom'], { cwd });
+  expect(readFileSync(file, 'utf8')).toContain('\nsources: []\n\nlogLevel: warn\n');
+  expect(readdirSync(cwd).sort()).toEqual(['roster.yaml', 'token']);
+});
+
+it('writes no sources that config check would refuse, and says what is wrong', async () => {
+  const cwd = temporaryDirectory();
+  const file = path.join(cwd, 'roster.yaml');
+  const failing = async (...words: string[]) => {
+    const { code, stderr } = await runRoster(['source', ...words], { cwd });
+    expect(code).not.toBe(0);
+    return stderr;
+  };
+  const tied = ['--station', 'a/g/z/t', '--tie', 'instance=name'];
+  expect(await failing('add', 'x', '--prometheus', 'http://p', ...tied)).toContain(
+    'there is no ./roster.yaml',
+  );
+  writeFileSync(file, before);
+  expect(await failing('add', 'prom', '--prometheus', 'http://p', ...tied)).toContain(
+    'roster.yaml already has a source prom',
+  );
+  expect(await failing('add', 'x', '--prometheus', 'prom:9090', ...tied)).toMatch(
+    /^roster\.yaml:12:12: sources\[1\]\.prometheus\.url must begin with http/m,
+  );
+  expect(await failing('add', 'x', '--prometheus', 'http://p')).toContain('sources[1] needs stations');
+  expect(await failing('add', 'x', ...tied)).toContain('pass either --prometheus or --alertmanager');
+  expect(await failing('add', 'x', '--prometheus', 'http://p', '--tie', 'instance')).toContain(
+    '--tie must be LABEL=FIELD',
+  );
+  const missing = ['--bearer-file', 'none'];
+  expect(await failing('add', 'x', '--prometheus', 'http://p', ...tied, ...missing)).toContain(
+    'which is not a file',
+  );
+  expect(await failing('remove', 'porm')).toContain('there is no source porm; did you mean prom?');
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });

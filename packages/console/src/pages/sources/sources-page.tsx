@@ -1,4 +1,4 @@
-import type { Source } from '@roster/client';
+import type { Source, SourceDiscovery } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/api.tsx';
 import { useSources } from '../../api/sources.ts';
@@ -46,10 +46,12 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
             <th className="number">{words.untied}</th>
             <th className="number">{words.rules}</th>
             <th className="number">{words.cannotTell}</th>
+            <th className="number">{words.discovered}</th>
+            <th className="number">{words.missing}</th>
           </tr>
         </thead>
         <tbody>
-          {sources?.map(({ name, health, last_read, alerts, rules }) => (
+          {sources?.map(({ name, health, last_read, alerts, rules, discovery }) => (
             <tr key={name}>
               <td className="strong">
                 <Text value={name} />
@@ -60,6 +62,10 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
               <td className="number">{formatCount(alerts.unmatched + alerts.ambiguous, language)}</td>
               <td className="number">{rules === null ? '' : formatCount(rules.total, language)}</td>
               <td className="number">{rules === null ? '' : formatCount(rules.cannot_tell, language)}</td>
+              <td className="number">
+                {discovery === null ? '' : formatCount(discovery.resources, language)}
+              </td>
+              <td className="number">{discovery === null ? '' : formatCount(discovery.missing, language)}</td>
             </tr>
           ))}
         </tbody>
@@ -72,7 +78,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
 function SourceDetails({ source }: { readonly source: Source }) {
   const { sources: words } = useMessages();
   const client = useClient();
-  const { name, error, down_since, alerts, rules, warnings } = source;
+  const { name, error, down_since, alerts, rules, warnings, discovery } = source;
   const hasUntied = alerts.unmatched + alerts.ambiguous > 0;
   const unmatched = useQuery({
     queryKey: ['unmatched', name, alerts.unmatched, alerts.ambiguous],
@@ -80,7 +86,8 @@ function SourceDetails({ source }: { readonly source: Source }) {
     enabled: hasUntied,
   });
   const untold = rules?.examples ?? [];
-  if (error === null && !hasUntied && untold.length === 0 && warnings.length === 0) return null;
+  const isCalm = error === null && !hasUntied && untold.length === 0 && warnings.length === 0;
+  if (isCalm && (discovery === null || isSettled(discovery))) return null;
   return (
     <section>
       <h2>
@@ -121,6 +128,55 @@ function SourceDetails({ source }: { readonly source: Source }) {
           </ul>
         </>
       )}
+      {discovery !== null && <Discovery discovery={discovery} />}
     </section>
+  );
+}
+
+function isSettled({ unmapped, unusable, refusal, error }: SourceDiscovery): boolean {
+  return unmapped + unusable === 0 && refusal === null && error === null;
+}
+
+/** Why targets do not become resources, and resources do not go with their targets. */
+function Discovery({ discovery }: { readonly discovery: SourceDiscovery }) {
+  const { sources: words } = useMessages();
+  const { language } = usePreferences();
+  const { error, refusal, unmapped_jobs, examples } = discovery;
+  return (
+    <>
+      {[error, refusal].map(
+        (reason) =>
+          reason !== null && (
+            <Notice key={reason} tone="warning">
+              <Text value={reason} />
+            </Notice>
+          ),
+      )}
+      {unmapped_jobs.length > 0 && (
+        <>
+          <h3>{words.unmappedJobs}</h3>
+          <ul>
+            {unmapped_jobs.map(({ job, targets }) => (
+              <li key={job}>
+                <Text value={job} className="strong" />{' '}
+                {words.unmappedJob(targets, formatCount(targets, language))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {examples.length > 0 && (
+        <>
+          <h3>{words.unusable}</h3>
+          <ul>
+            {examples.map(({ labels, reason }) => (
+              <li key={JSON.stringify(labels)}>
+                <Text value={JSON.stringify(labels)} className="mono" /> <Text value={reason} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }

@@ -14,7 +14,12 @@ export function sourceOperations({ store, sources }: OperationOptions): Pick<Han
   return {
     async listSources({ principal }) {
       const all = (await sources?.statuses()) ?? [];
-      const own = all.map((status) => ({ ...status, stations: stationsInScope(status, principal!) }));
+      const own = all.map((status) => {
+        const stations = stationsInScope(status, principal!);
+        // Targets may belong to any of them.
+        const discovery = stations.length === status.stations.length ? status.discovery : null;
+        return { ...status, stations, discovery };
+      });
       return { body: { sources: own.filter(({ stations }) => stations.length > 0) } };
     },
 

@@ -26,8 +26,12 @@ export class FakeMonitoring implements AsyncDisposable {
   managed: readonly object[] = [];
   silences: readonly object[] = [];
   startedAt = '2026-01-01T00:00:00Z';
+  /** The labels of active targets. */
+  targets: readonly Record<string, string>[] = [];
   /** While it is set, every answer is this status. */
   failure: number | undefined;
+  /** While it is set, the answer with the targets breaks off. */
+  breaksOff = false;
   readonly #server: http.Server;
 
   private constructor(server: http.Server) {
@@ -58,7 +62,9 @@ export class FakeMonitoring implements AsyncDisposable {
     for await (const chunk of request) body += chunk;
     response.statusCode = this.failure ?? 200;
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(this.#bodyFor(request.url!, body)));
+    const text = JSON.stringify(this.#bodyFor(request.url!, body));
+    if (!this.breaksOff || !request.url!.startsWith('/api/v1/targets')) response.end(text);
+    else response.write(text.slice(0, -1), () => request.socket.destroy());
   }
 
   #bodyFor(url: string, body: string): unknown {
@@ -72,6 +78,11 @@ export class FakeMonitoring implements AsyncDisposable {
         const selectors = new URLSearchParams(body).getAll('match[]');
         return { status: 'success', data: selectors.flatMap((selector) => this.series[selector] ?? []) };
       }
+      case '/api/v1/targets?state=active':
+        return {
+          status: 'success',
+          data: { activeTargets: this.targets.map((labels) => ({ labels, health: 'down' })) },
+        };
       case '/api/v2/status':
         return { uptime: this.startedAt };
       case '/api/v2/alerts':

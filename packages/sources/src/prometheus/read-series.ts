@@ -1,13 +1,18 @@
-import { TimeSlicer } from '@roster/engine';
 import type { Endpoint } from '../config/source.ts';
 import { type Labels, labelsIn, listIn } from '../http/shape.ts';
-import { askPrometheus } from '../prometheus/read-rules.ts';
-import type { Selector } from './selectors-of.ts';
+import { askPrometheus } from './read-rules.ts';
 
 /** How long ago a series may have had its last sample: long enough for a host that restarts. */
 const windowSeconds = 3600;
 
-const seriesPerClockCheck = 128;
+export interface SeriesQuestion {
+  readonly selectors: readonly {
+    readonly text: string;
+    /** Undefined if it may select series of several names. */
+    readonly metric: string | undefined;
+  }[];
+  readonly labels: readonly string[];
+}
 
 /**
  * The distinct values of `labels` among the series of each selector, by its text. Several selectors may only be read
@@ -15,17 +20,15 @@ const seriesPerClockCheck = 128;
  */
 export async function readSeries(
   endpoint: Endpoint,
-  selectors: readonly Selector[],
-  { labels, signal }: { readonly labels: readonly string[]; readonly signal?: AbortSignal | undefined },
-): Promise<Map<string, Labels[]>> {
+  { selectors, labels }: SeriesQuestion,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, readonly Labels[]>> {
   const form = new URLSearchParams(selectors.map(({ text }) => ['match[]', text]));
   form.set('start', String(Math.floor(Date.now() / 1000) - windowSeconds));
   const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form, signal });
   const distinct = new Map(selectors.map((selector) => [selector, new Map<string, Labels>()]));
   const byMetric = new Map(selectors.map((selector) => [selector.metric, selector]));
-  const slicer = new TimeSlicer();
-  for (const [at, given] of listIn(data, 'series').entries()) {
-    if (at % seriesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
+  for (const given of listIn(data, 'series')) {
     const series = labelsIn(given, 'series');
     const selector = selectors.length === 1 ? selectors[0] : byMetric.get(series.__name__);
     const picked = pick(series, labels);

@@ -1,0 +1,69 @@
+import { nearestName } from '@roster/contract';
+import { InvalidSettings, readConfigText } from '@roster/server';
+import type { Call } from '../../command/command.ts';
+import { CommandError, UsageError } from '../../command/errors.ts';
+import type { Flags } from '../../command/flags.ts';
+import { writeFileAtomically } from '../resources/write-file-atomically.ts';
+import { readServerSettings } from '../server/server-settings.ts';
+
+export const configFlag: Flags = {
+  config: {
+    type: 'string',
+    value: 'FILE',
+    about: 'the configuration file (default: ROSTER_CONFIG or ./roster.yaml)',
+  },
+};
+
+/** In the form that the server reads flags. */
+export function givenConfig({ given }: Call): Record<string, string> {
+  const file = given.text('config');
+  return file === undefined ? {} : { config: file };
+}
+
+export interface ConfigFile {
+  readonly file: string;
+  readonly text: string;
+  /** Those of the file, which the environment may override. */
+  readonly names: readonly string[];
+}
+
+/** The configuration file, which must be valid as it is. */
+export async function openConfig(call: Call): Promise<ConfigFile> {
+  // What the environment says of sources does not stand in the file.
+  const { ROSTER_SOURCES: _, ...environment } = call.environment;
+  const { file, settings } = await readServerSettings({ ...call, environment }, givenConfig(call));
+  if (file === undefined) {
+    throw new UsageError('there is no ./roster.yaml; name the configuration file with --config');
+  }
+  return { file, text: readText(file), names: settings.sources.map(({ name }) => String(name)) };
+}
+
+/** Writes the file if `roster config check` would accept it. */
+export async function saveConfig(call: Call, file: string, text: string): Promise<void> {
+  await readServerSettings(call, { config: file }, text);
+  await writeFileAtomically(chunksOf(text), file);
+  const { terminal, environment } = call;
+  if (environment.ROSTER_SOURCES?.trim())
+    await terminal.tell('roster: ROSTER_SOURCES is set and overrides the sources of the file');
+}
+
+export function noSource(name: string, all: readonly { readonly name: string }[]): UsageError {
+  const names = all.map((source) => source.name);
+  if (names.length === 0) return new UsageError('the settings have no sources; see docs/guide/live-list.md');
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? `there are ${names.join(', ')}` : `did you mean ${nearest}?`;
+  return new UsageError(`there is no source ${name}; ${hint}`);
+}
+
+function readText(file: string): string {
+  try {
+    return readConfigText(file);
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    throw new CommandError(error.errors.join('\n'), { cause: error });
+  }
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

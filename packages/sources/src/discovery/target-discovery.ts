@@ -1,0 +1,191 @@
+import { type ResourceRecord, RosterError, removalRefusal, stationKey } from '@roster/contract';
+import type { Discovery, Source, TieRule } from '../config/source.ts';
+import type { Labels } from '../http/shape.ts';
+import { SourceFailure } from '../http/source-failure.ts';
+import type { SourceObserver, SourceStore } from '../port.ts';
+import type { SourceReader } from '../reader/source-reader.ts';
+import type { StationResources } from '../tie/station-resources.ts';
+import type { TieIndex } from '../tie/tie-index.ts';
+import { MissingTargets } from './missing-targets.ts';
+import type { OwnResources } from './own-resources.ts';
+import { type DiscoveryPlan, planDiscovery } from './plan-discovery.ts';
+import { type WantedResource, type WantedResources, wantedResources } from './wanted-resources.ts';
+
+const recordsPerAdd = 1000;
+
+/** Finds resources by their name. */
+export const nameRule: TieRule = { labels: ['name'], to: ['name'], stripPort: false };
+
+/** What is known of the targets of a source. */
+export interface DiscoveryState {
+  readonly targets: number;
+  readonly wanted: WantedResources;
+  readonly taken: readonly WantedResource[];
+  readonly missing: number;
+  /** Why nothing is retired. */
+  readonly refusal: string | undefined;
+}
+
+export interface TargetDiscoveryOptions {
+  readonly source: Source;
+  readonly discovery: Discovery;
+  readonly store: SourceStore;
+  readonly observer: SourceObserver;
+  readonly reader: SourceReader;
+  readonly resources: StationResources;
+  /** Those of `resources` that this source discovered. */
+  readonly own: OwnResources;
+}
+
+/** Makes resources of the targets of a Prometheus, and retires those whose targets are gone. */
+export class TargetDiscovery {
+  /** Undefined before the first answer. */
+  state: DiscoveryState | undefined;
+  /** Why the last question came to nothing. */
+  error: string | undefined;
+  readonly #options: TargetDiscoveryOptions;
+  readonly #missing: MissingTargets;
+
+  constructor(options: TargetDiscoveryOptions) {
+    this.#options = options;
+    const { source, store } = options;
+    this.#missing = new MissingTargets({
+      notes: store.notes,
+      source: source.name,
+      intervalMs: source.intervalMs,
+    });
+  }
+
+  /** How many resources of the station it has made. */
+  get size(): number {
+    return this.#options.own.byId.size;
+  }
+
+  /** What other nodes know, and this one knew before. */
+  recall(): Promise<void> {
+    return this.#missing.recall();
+  }
+
+  /** Asks for the targets. Undefined if they are not known, and then nothing may be retired. */
+  async read(signal: AbortSignal): Promise<readonly Labels[] | undefined> {
+    const { source, observer, reader } = this.#options;
+    try {
+      const targets = await reader.targets(source.endpoints[0]!, signal);
+      if (signal.aborted) return undefined;
+      this.error = undefined;
+      return targets;
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      if (signal.aborted) return undefined;
+      const message = `its targets could not be read: it ${error.message}`;
+      if (message !== this.error) observer.discoveryStopped(source.name, message);
+      this.error = message;
+      return undefined;
+    }
+  }
+
+  /** Writes what targets make of the station. Nobody else of this node may write to it meanwhile. */
+  async apply(targets: readonly Labels[], signal: AbortSignal): Promise<void> {
+    const { source, discovery, resources, own, observer } = this.#options;
+    const readAtMs = Date.now();
+    await resources.refresh();
+    if (resources.head === undefined) {
+      this.error = 'there is no such station yet';
+      return;
+    }
+    const wanted = await wantedResources(source.name, discovery, targets);
+    const isTaken = takenIn(resources.index, own, tieOf(source, discovery));
+    const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+    await this.#write([...plan.made, ...plan.changed]);
+    await this.#missing.update(plan.missing, readAtMs);
+    const due = this.#missing.missingFor(discovery.graceMs);
+    const refusal = due.length === 0 ? undefined : this.#refusalOf(plan);
+    if (refusal !== undefined && refusal !== this.state?.refusal)
+      observer.discoveryStopped(source.name, refusal);
+    const retired = refusal === undefined ? await this.#retire(due, signal) : 0;
+    this.state = {
+      targets: targets.length,
+      wanted,
+      taken: plan.taken,
+      missing: plan.missing.length - retired,
+      refusal,
+    };
+    await resources.refresh();
+    const counts = { made: plan.made.length, changed: plan.changed.length, retired };
+    if (counts.made + counts.changed + counts.retired > 0) observer.discovered(source.name, counts);
+  }
+
+  /** Notes why `apply` came to nothing; the next answer is applied again. */
+  fail(error: unknown): void {
+    if (error instanceof RosterError && error.code === 'revision_mismatch') return;
+    const { source, observer } = this.#options;
+    this.error = `resources could not be written: ${error instanceof RosterError ? error.message : 'internal error'}`;
+    observer.failed(`the discovery of the source ${source.name}`, error);
+  }
+
+  async #write(records: readonly ResourceRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const { store, resources } = this.#options;
+    const batch = await store.openBatch(resources.address, { ifRevision: resources.head });
+    try {
+      for (let at = 0; at < records.length; at += recordsPerAdd) {
+        const part = records.slice(at, at + recordsPerAdd);
+        await batch.add(part.map((record, more) => ({ line: at + more + 1, record })));
+      }
+      await batch.commit();
+    } finally {
+      await batch.discard();
+    }
+    await resources.refresh();
+  }
+
+  /** The guard of a replace, over what this source has discovered. Missing ones count before they are due. */
+  #refusalOf({ missing }: DiscoveryPlan): string | undefined {
+    const { allowRemoval } = this.#options.discovery;
+    if (removalRefusal(missing.length, this.size, allowRemoval) === undefined) return undefined;
+    const bound = allowRemoval === 'half' ? 'half of them' : `the ${allowRemoval} allowed`;
+    return (
+      `nothing is retired: ${missing.length} of ${this.size} discovered resources have no target any more, more ` +
+      `than ${bound}; if that is right, set allow_removal in its discovery`
+    );
+  }
+
+  /** Returns how many it removed. The rest follows with the next answer. */
+  async #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
+    const { store, resources, own } = this.#options;
+    let { head } = resources;
+    let retired = 0;
+    for (const id of ids) {
+      if (signal.aborted) break;
+      if (!own.byId.has(id)) continue;
+      try {
+        ({ head } = await store.removeResource(resources.address, id, { ifRevision: head }));
+        retired++;
+      } catch (error) {
+        if (!(error instanceof RosterError) || error.code !== 'revision_mismatch') throw error;
+        break;
+      }
+    }
+    return retired;
+  }
+}
+
+/** Whether somebody else has brought in what is wanted: by id, by name, or because its target is tied to it. */
+export function takenIn(
+  index: TieIndex,
+  own: OwnResources,
+  tie: readonly TieRule[],
+): (wanted: WantedResource) => boolean {
+  const isOthers = (labels: Labels, rules: readonly TieRule[]) => {
+    const found = index.tie(labels, rules);
+    const ids = 'resourceId' in found ? [found.resourceId] : (found.ambiguous ?? []);
+    return ids.some((id) => !own.byId.has(id));
+  };
+  return ({ resourceId, name, target }) =>
+    index.resources.has(resourceId) || isOthers({ name }, [nameRule]) || isOthers(target, tie);
+}
+
+/** The rules by which the source ties its alerts to the station. */
+export function tieOf({ bindings }: Source, { station }: Discovery): readonly TieRule[] {
+  return bindings.find((binding) => stationKey(binding.station) === stationKey(station))!.tie;
+}

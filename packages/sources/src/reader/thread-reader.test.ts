@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { SourceFailure } from '../http/source-failure.ts';
+import { fakeServer, sendJson } from '../testing/fake-server.ts';
+import { directReader } from './source-reader.ts';
+import { ThreadReader } from './thread-reader.ts';
+
+const reader = new ThreadReader();
+afterEach(() => reader.close());
+
+const success = (data: unknown) => ({ status: 'success', data });
+const alert = (at: number) => ({
+  labels: { alertname: 'Down', instance: `"vm"\n${at} ü` },
+  annotations: { summary: 'down' },
+  state: at % 2 === 0 ? 'firing' : 'pending',
+  activeAt: '2026-01-31T08:00:00Z',
+});
+const rule = (name: string, alerts: number, health = 'ok') => ({
+  type: 'alerting',
+  name,
+  query: 'up == 0',
+  labels: {},
+  health,
+  alerts: Array.from({ length: alerts }, (_, at) => alert(at)),
+});
+
+/** Answers everything that is asked of a server. */
+const answering = () =>
+  fakeServer((request, response) => {
+    const answers: Record<string, unknown> = {
+      '/api/v1/rules': success({
+        groups: [
+          {
+            name: 'g',
+            file: 'f',
+            rules: [
+              rule('A', 350),
+              rule('B', 0),
+              rule('C', 0, 'unknown'),
+              rule('D', 2),
+              { type: 'recording', name: 'r', query: 'up', labels: {} },
+            ],
+          },
+        ],
+      }),
+      '/api/v1/targets?state=active': success({
+        activeTargets: [{ labels: { job: 'a' } }, { labels: { job: 'b' } }],
+      }),
+      '/api/v1/series': success([
+        { __name__: 'up', host: 'a' },
+        { __name__: 'up', host: 'b' },
+        { __name__: 'down', host: 'a' },
+      ]),
+      '/api/v2/status': { uptime: '2026-01-31T08:00:00Z' },
+      '/api/v2/alerts': [
+        {
+          ...alert(1),
+          startsAt: '2026-01-31T08:00:00Z',
+          fingerprint: 'f',
+          status: { state: 'suppressed', silencedBy: ['s'], inhibitedBy: [] },
+        },
+      ],
+      '/api/v2/silences': [],
+    };
+    sendJson(response, answers[request.url!]);
+  });
+
+it('answers as it would on the main thread', async () => {
+  const endpoint = await answering();
+  const selectors = ['up', 'down', 'other'].map((metric) => ({
+    text: metric,
+    metric,
+  }));
+  const question = { selectors, labels: ['host'] };
+  expect(await reader.rules(endpoint)).toEqual(await directReader.rules(endpoint));
+  expect(await reader.targets(endpoint)).toEqual(await directReader.targets(endpoint));
+  expect(await reader.alertmanager(endpoint)).toEqual(await directReader.alertmanager(endpoint));
+  expect(await reader.series(endpoint, question)).toEqual(await directReader.series(endpoint, question));
+});
+
+it('fails as it would on the main thread', async () => {
+  const endpoint = await fakeServer((_, response) => response.writeHead(500).end());
+  await expect(reader.rules(endpoint)).rejects.toThrow(new SourceFailure('answered 500'));
+  await expect(reader.targets(endpoint)).rejects.toBeInstanceOf(SourceFailure);
+});
+
+it('stops asking when it is told to, and starts again after it was closed', async () => {
+  let isGone = false;
+  const silent = await fakeServer((request) => request.once('close', () => (isGone = true)));
+  const stopping = new AbortController();
+  const asked = reader.rules({ ...silent, timeoutMs: 60_000 }, stopping.signal);
+  setTimeout(() => stopping.abort(), 500);
+  await expect(asked).rejects.toThrow('was not asked to the end');
+  await expect.poll(() => isGone).toBe(true);
+  await expect(reader.rules(silent, stopping.signal)).rejects.toThrow('was not asked to the end');
+
+  const unanswered = expect(reader.rules({ ...silent, timeoutMs: 60_000 })).rejects.toThrow(
+    'could not be read',
+  );
+  await sleep(200);
+  await reader.close();
+  await unanswered;
+  expect((await reader.rules(await answering())).alerting).toHaveLength(4);
+});
+
+it('takes over only what has changed since the last answer', async () => {
+  let alerts = 350;
+  const endpoint = await fakeServer((_, response) =>
+    sendJson(response, success({ groups: [{ name: 'g', file: 'f', rules: [rule('A', alerts)] }] })),
+  );
+  const alertsOf = async () => (await reader.rules(endpoint)).alerting[0]!.alerts!;
+  const first = await alertsOf();
+  alerts = 351;
+  const second = await alertsOf();
+  expect(second).toEqual((await directReader.rules(endpoint)).alerting[0]!.alerts);
+  expect(second.map((each, at) => each === first[at]).indexOf(false)).toBe(300);
+  // Two that cross, and one after the thread ended.
+  expect(await Promise.all([alertsOf(), alertsOf()])).toEqual([second, second]);
+  await reader.close();
+  expect(await alertsOf()).toEqual(second);
+});
+
+it('parses a large answer without stopping the main thread', async () => {
+  const body = JSON.stringify(success({ groups: [{ name: 'g', file: 'f', rules: [rule('A', 60_000)] }] }));
+  const endpoint = await fakeServer((_, response) => response.end(body));
+  await reader.rules(endpoint);
+  let longestMs = 0;
+  let lastMs = performance.now();
+  const clock = setInterval(() => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+  }, 1);
+  const { alerting } = await reader.rules({ ...endpoint, timeoutMs: 30_000 });
+  clearInterval(clock);
+  expect(alerting[0]!.alerts).toHaveLength(60_000);
+  const startMs = performance.now();
+  JSON.parse(body);
+  const parsedMs = performance.now() - startMs;
+  expect(longestMs).toBeLessThan(Math.max(parsedMs, 50));
+});
