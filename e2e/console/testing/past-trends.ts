@@ -12,7 +12,10 @@ export interface PastHour {
   readonly uncovered?: number;
 }
 
-/** Puts a station into a new data directory, whose past is told by the hour: 0 is the current one. */
+/**
+ * Puts a station into a new data directory, whose past is told by the hour: 0 is the current one. There is one more, in
+ * case the hour ends meanwhile.
+ */
 export async function writePast(
   directory: string,
   hours: number,
@@ -21,7 +24,7 @@ export async function writePast(
   const store = await createSqliteStore({ directory });
   await store.createStation(address);
   const now = Math.floor(Date.now() / hourMs);
-  const past = Array.from({ length: hours }, (_, index) => hours - index - 1);
+  const past = Array.from({ length: hours + 1 }, (_, index) => hours - index - 1);
   await store.trends.add(
     address,
     past.flatMap((hoursAgo) => {
