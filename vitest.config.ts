@@ -14,7 +14,8 @@ export default defineConfig({
     exclude: isLong ? [] : ['**/*.long.test.ts'],
     globalSetup: './testing/build-console.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests often wait, long ones less so.
+    maxWorkers: isLong ? 2 : 3,
     testTimeout: isLong ? 300_000 : 120_000,
     hookTimeout: 120_000,
     reporters: ['default', './testing/count-reporter.ts'],

@@ -55,7 +55,7 @@ describe('a lock file that was deleted', () => {
     expect(await idsOf(new Station(next, station.path))).toEqual(['first', 'second']);
   });
 
-  longOnly(it)('does not matter to backups, while the server runs and while it starts', async () => {
+  it('does not matter to backups, while the server runs and while it starts', async () => {
     const { server, station } = await startWithStation();
     const backup = join(temporaryDirectory(), 'roster.db');
     expect(runElsewhere(fileOf(server), `db.exec("VACUUM INTO '${backup}'")`).status).toBe(0);
