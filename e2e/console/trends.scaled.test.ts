@@ -52,7 +52,8 @@ inBrowser('shows how a station developed, with the keyboard and as a table', asy
   expect(await rows.count()).toBe(1 + 31);
 
   await rows.nth(2).getByRole('link').click();
-  await expect.poll(() => new URL(page.url()).searchParams.has('state_since_after'), patiently).toBe(true);
+  await expect.poll(() => new URL(page.url()).pathname, patiently).toMatch(/\/changes$/);
+  await page.goBack();
   await page.getByRole('button', { name: 'Trends' }).click();
   await trends.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

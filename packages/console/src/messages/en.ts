@@ -346,7 +346,7 @@ export const en = {
       `Without rules: ${uncovered} of ${alertable} (${share} covered)`,
     partly: (hours: string, all: string) => `known for ${hours} of ${all} hours`,
     soFar: 'so far',
-    sinceThen: 'Resources in their state since then',
+    changes: 'What changed then',
     showTable: 'Show as a table',
     hideTable: 'Hide the table',
     table: 'Trends as a table',

@@ -336,7 +336,7 @@ export const zh: Messages = {
       `无规则：${alertable} 个中的 ${uncovered} 个（覆盖率 ${share}）`,
     partly: (hours, all) => `${all} 小时中有 ${hours} 小时的数据`,
     soFar: '截至目前',
-    sinceThen: '自那时起处于当前状态的资源',
+    changes: '当时的变化',
     showTable: '显示为表格',
     hideTable: '隐藏表格',
     table: '趋势表格',

@@ -56,6 +56,10 @@ export class TargetDiscovery {
     });
   }
 
+  get #changedBy(): string {
+    return `source:${this.#options.source.name}`;
+  }
+
   /** How many resources of the station it has made. */
   get size(): number {
     return this.#options.own.byId.size;
@@ -126,7 +130,8 @@ export class TargetDiscovery {
   async #write(records: readonly ResourceRecord[]): Promise<void> {
     if (records.length === 0) return;
     const { store, resources } = this.#options;
-    const batch = await store.openBatch(resources.address, { ifRevision: resources.head });
+    const options = { ifRevision: resources.head, changedBy: this.#changedBy };
+    const batch = await store.openBatch(resources.address, options);
     try {
       for (let at = 0; at < records.length; at += recordsPerAdd) {
         const part = records.slice(at, at + recordsPerAdd);
@@ -158,8 +163,9 @@ export class TargetDiscovery {
     for (const id of ids) {
       if (signal.aborted) break;
       if (!own.byId.has(id)) continue;
+      const options = { ifRevision: head, changedBy: this.#changedBy };
       try {
-        ({ head } = await store.removeResource(resources.address, id, { ifRevision: head }));
+        ({ head } = await store.removeResource(resources.address, id, options));
         retired++;
       } catch (error) {
         if (!(error instanceof RosterError) || error.code !== 'revision_mismatch') throw error;

@@ -1,10 +1,11 @@
-import type { StationClient, TrendPoint, Trends } from '@roster/client';
+import type { StationAddress, StationClient, TrendPoint, Trends } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { formatBoth } from '../../../format/clock.ts';
 import { formatCount, formatShare } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
+import { changesHref } from '../../../navigation/changes-search.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { navigate } from '../../../navigation/location.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -49,18 +50,18 @@ export function TrendsPanel({ station, view, range }: TrendsPanelProps) {
       </header>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data === undefined && !error && <span className="skeleton trend-skeleton" />}
-      {data && <TrendsView key={range} trends={data} view={view} isOneDay={range === '24h'} />}
+      {data && <TrendsView key={range} trends={data} address={station.address} isOneDay={range === '24h'} />}
     </section>
   );
 }
 
 interface TrendsViewProps {
   readonly trends: Trends;
-  readonly view: ListView;
+  readonly address: StationAddress;
   readonly isOneDay: boolean;
 }
 
-function TrendsView({ trends, view, isOneDay }: TrendsViewProps) {
+function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
   const { trends: words } = useMessages();
   const [kept, setKept] = useState<string>();
   const [pointed, setPointed] = useState<number>();
@@ -71,12 +72,8 @@ function TrendsView({ trends, view, isOneDay }: TrendsViewProps) {
   const chosen = found === -1 ? points.length - 1 : found;
   const shown = points[Math.min(pointed ?? chosen, points.length - 1)]!;
   const hrefOf = ({ time }: TrendPoint) => {
-    const end = new Date(Date.parse(time) + stepMsOf(step)).toISOString();
-    return view.hrefWith({
-      filters: { stateSinceAfter: time, stateSinceBefore: end },
-      openId: undefined,
-      group: undefined,
-    });
+    const fromMs = Date.parse(time);
+    return changesHref(address, { range: { fromMs, toMs: fromMs + stepMsOf(step) } });
   };
   return (
     <>
@@ -98,7 +95,7 @@ function TrendsView({ trends, view, isOneDay }: TrendsViewProps) {
                 {part}
               </span>
             ))}
-            {shown.hours > 0 && <Link href={hrefOf(shown)}>{words.sinceThen}</Link>}
+            {shown.hours > 0 && <Link href={hrefOf(shown)}>{words.changes}</Link>}
           </p>
         </figcaption>
       </figure>
