@@ -26,7 +26,8 @@ it('lists every metric of ours with its type, its labels and what it means, and 
 function sourcesAt(url: string): string {
   const stations = ['subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t'];
   const tie = [{ label: 'instance', to: 'name' }];
-  return JSON.stringify([{ name: 'prom', prometheus: { url }, stations, tie }]);
+  const discovery = { jobs: { node: 'resource_type.compute.vm' } };
+  return JSON.stringify([{ name: 'prom', prometheus: { url }, stations, tie, discovery }]);
 }
 
 function told(text: string): Record<string, Described> {

@@ -50,7 +50,7 @@ interface DiscoveryTrial {
 
 interface TrialNames {
   readonly total: number;
-  /** Some of their names. */
+  /** The first of their names. */
   readonly names: readonly string[];
 }
 
@@ -145,7 +145,10 @@ async function tryDiscovery(
   const wanted = await wantedResources(name, discovery, targets);
   const isTaken = takenIn(index, own, tieOf(source, discovery));
   const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
-  const named = (names: readonly string[]) => ({ total: names.length, names: names.slice(0, maxExamples) });
+  const named = (names: readonly string[]) => ({
+    total: names.length,
+    names: names.toSorted().slice(0, maxExamples),
+  });
   return {
     station: stationPath(discovery.station),
     made: named(plan.made.map((each) => each.name)),

@@ -26,15 +26,18 @@ export async function readSeries(
   const form = new URLSearchParams(selectors.map(({ text }) => ['match[]', text]));
   form.set('start', String(Math.floor(Date.now() / 1000) - windowSeconds));
   const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form, signal });
-  const distinct = new Map(selectors.map((selector) => [selector, new Map<string, Labels>()]));
+  const found = new Map(selectors.map((selector) => [selector, new Set<Labels>()]));
+  // A host has the same labels in all its series.
+  const shared = new Map<string, Labels>();
   const byMetric = new Map(selectors.map((selector) => [selector.metric, selector]));
   for (const given of listIn(data, 'series')) {
     const series = labelsIn(given, 'series');
     const selector = selectors.length === 1 ? selectors[0] : byMetric.get(series.__name__);
     const picked = pick(series, labels);
-    if (selector !== undefined) distinct.get(selector)!.set(JSON.stringify(picked), picked);
+    const labelSet = shared.getOrInsert(JSON.stringify(picked), picked);
+    if (selector !== undefined) found.get(selector)!.add(labelSet);
   }
-  return new Map([...distinct].map(([{ text }, found]) => [text, [...found.values()]]));
+  return new Map([...found].map(([{ text }, labelSets]) => [text, [...labelSets]]));
 }
 
 /** Labels with the same name are in the same order, so equal ones are equal texts. */

@@ -53,20 +53,18 @@ const targets: Packing<readonly Labels[], Labels, null> = {
   unpack: ({ items }) => items,
 };
 
-const series: Packing<Series, Labels, readonly (readonly [string, number])[]> = {
-  pack: (answer) => ({
-    items: [...answer.values()].flat(),
-    rest: [...answer].map(([selector, { length }]) => [selector, length]),
-  }),
-  unpack({ items, rest }) {
-    let at = 0;
-    return new Map(
-      rest.map(([selector, count]) => {
-        at += count;
-        return [selector, items.slice(at - count, at)];
-      }),
+/** Selectors share most of their labels: each has the positions of its own. */
+const series: Packing<Series, Labels, readonly (readonly [string, Uint32Array])[]> = {
+  pack(answer) {
+    const positions = new Map<Labels, number>();
+    const positionOf = (labels: Labels) => positions.getOrInsertComputed(labels, () => positions.size);
+    const rest = [...answer].map(
+      ([selector, found]) => [selector, Uint32Array.from(found, positionOf)] as const,
     );
+    return { items: [...positions.keys()], rest };
   },
+  unpack: ({ items, rest }) =>
+    new Map(rest.map(([selector, positions]) => [selector, Array.from(positions, (at) => items[at]!)])),
 };
 
 /** By question. */
