@@ -60,9 +60,11 @@ it('has room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
+const withoutTrends = "DROP TABLE trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';";
 const withoutStateSince = [
+  withoutTrends,
   'ALTER TABLE revisions DROP COLUMN changed_by;',
-  "DROP TABLE trends; DELETE FROM meta WHERE key = 'trends_sampled_ms'; DROP TABLE notes; DROP TABLE views; DROP INDEX resources_alerting; DROP INDEX resources_uncovered;",
+  'DROP TABLE notes; DROP TABLE views; DROP INDEX resources_alerting; DROP INDEX resources_uncovered;',
   ...['resources', 'past_versions'].map(
     (table) => `ALTER TABLE ${table} DROP COLUMN state_since; ALTER TABLE ${table} DROP COLUMN labels;`,
   ),
@@ -132,7 +134,7 @@ it('does not know who made a revision from before there were writers', async () 
   await before.close();
   const db = new DatabaseSync(join(directory, 'roster.db'));
   const version = migrations.findIndex((sql) => sql.includes('changed_by TEXT;'));
-  db.exec(`ALTER TABLE revisions DROP COLUMN changed_by; PRAGMA user_version = ${version}`);
+  db.exec(`${withoutTrends} ALTER TABLE revisions DROP COLUMN changed_by; PRAGMA user_version = ${version}`);
   db.close();
   const store = await open();
   await store.removeResource(station, 'old', { changedBy: 'ada' });
