@@ -153,7 +153,7 @@ longOnly(inBrowser)('calms nobody about what no rule watches', async () => {
   expect(await rowNames(page)).toEqual(['db-00002']);
 });
 
-inBrowser(
+longOnly(inBrowser)(
   'shows a change on the start page, in the row and in its panel, all from one snapshot',
   async () => {
     const { server, east } = await startWithOneFiring();

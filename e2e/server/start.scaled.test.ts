@@ -128,7 +128,7 @@ it('names every wrong setting at once, a misspelt one too', async () => {
   expect(message).toContain('did you mean ROSTER_LOG_LEVEL?');
 });
 
-it('keeps a second server out of a data directory in use, and the first one goes on', async () => {
+longOnly(it)('keeps a second server out of a data directory in use, and the first one goes on', async () => {
   const first = await startServer();
   const station = await Station.create(first);
   const message = await refusal({}, first.data);

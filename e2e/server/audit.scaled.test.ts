@@ -1,6 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { longOnly } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { listPath, Station, stationPath } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -119,14 +120,14 @@ it('cannot be forged by names', async () => {
   expect(linesOf(file).map(({ operation }) => operation)).toEqual(['createStation', 'createStation']);
 });
 
-it('tells whom a trusted proxy speaks for', async () => {
+longOnly(it)('tells whom a trusted proxy speaks for', async () => {
   const file = auditFile();
   const server = await startWith(file, { ROSTER_TRUST_PROXY: '127.0.0.1' });
   await server.fetch(listPath(stationPath('x')), { headers: { 'X-Forwarded-For': '203.0.113.7' } });
   expect(linesOf(file)[0]).toMatchObject({ from: '203.0.113.7' });
 });
 
-it('is in the log when it has no file, whatever the level of the log', async () => {
+longOnly(it)('is in the log when it has no file, whatever the level of the log', async () => {
   const server = await startServer({ environment: { ROSTER_AUDIT_FILE: '', ROSTER_LOG_LEVEL: 'fatal' } });
   await Station.create(server);
   await expect.poll(() => server.process.stderr).toContain('"msg":"audit"');
@@ -134,7 +135,7 @@ it('is in the log when it has no file, whatever the level of the log', async () 
   expect(audit).toMatchObject({ event: 'write', operation: 'createStation', who: { kind: 'anonymous' } });
 });
 
-it('goes on in a new file after the old one was moved away and SIGHUP was sent', async () => {
+longOnly(it)('goes on in a new file after the old one was moved away and SIGHUP was sent', async () => {
   const file = auditFile();
   const server = await startServer({ environment: { ROSTER_AUDIT_FILE: file } });
   await put(server, stationPath('before'));
