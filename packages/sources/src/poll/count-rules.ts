@@ -35,7 +35,10 @@ export class RuleCounter {
   /** Undefined if no source of the station has rules. */
   async count(index: TieIndex): Promise<RuleCounts | undefined> {
     if (this.#states.length === 0) return undefined;
-    const version = [index.generation, ...this.#states.map(({ coverage }) => coverage!.version)].join();
+    const version = [
+      index.generation,
+      ...this.#states.map(({ coverage, ruleCount }) => `${coverage!.version} ${ruleCount}`),
+    ].join();
     if (this.#last?.version !== version) this.#last = { ...(await this.#countAnew(index)), version };
     return this.#last;
   }
@@ -52,7 +55,7 @@ export class RuleCounter {
     for (const state of this.#states) {
       const binding = state.source.bindings.find(({ station }) => stationKey(station) === this.#station)!;
       const reasons: UntoldRule[] = [];
-      if (state.readAtMs === undefined)
+      if (state.ruleCount === undefined)
         reasons.push({ name: '', reason: 'the rules have not been read yet' });
       for (const each of state.coverage!.coverage(finderIn(index, binding))) {
         if (slicer.isDue) await slicer.pause();

@@ -34,7 +34,8 @@ export class SourceState {
   fault: SourceFault | undefined;
   warnings: readonly string[] = [];
   readonly coverage: RuleCoverage | undefined;
-  ruleCount = 0;
+  /** Undefined until its rules were read: unlike alerts, they are not kept over a restart. */
+  ruleCount: number | undefined;
   /** By the key of the station and the id of the resource. */
   tied: ReadonlyMap<string, ReadonlyMap<string, readonly Alert[]>> = new Map();
   /** At most a thousand of them. */

@@ -38,7 +38,7 @@ export function viewSource(
     read_ms: state.durationMs,
     alerts: { total, tied: total - unmatched - ambiguous, unmatched, ambiguous },
     rules:
-      source.kind === 'alertmanager'
+      state.ruleCount === undefined
         ? null
         : { total: state.ruleCount, cannot_tell: untold.length, examples: untold.slice(0, maxUntoldRules) },
     discovery: discovery === undefined ? null : viewDiscovery(discovery),
