@@ -92,6 +92,7 @@ export {
   type ResourceRecord,
   type ResourceType,
   resourceDefaults,
+  usualStates,
 } from './resource/resource.ts';
 export { labelFromKey } from './resource-type/label-from-key.ts';
 export { parseResourceType } from './resource-type/parse-resource-type.ts';

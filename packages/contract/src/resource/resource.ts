@@ -32,6 +32,14 @@ export interface ResourceRecord extends ResourcePatch {
   readonly typeKey: string;
 }
 
+/** The states of Prometheus and Alertmanager, worst first. Resources may have others. */
+export const usualStates: readonly string[] = [
+  'ALERTSTATE_FIRING',
+  'ALERTSTATE_PENDING',
+  'ALERTSTATE_SUPPRESSED',
+  'ALERTSTATE_INACTIVE',
+];
+
 export const resourceDefaults = {
   product: '',
   alertable: true,

@@ -64,7 +64,10 @@ export const SourceSchema = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'Its alerting rules, and those whose resources cannot be told. null for Alertmanager, and while they have not been read.' },
+      {
+        description:
+          'Its alerting rules, and those whose resources cannot be told. null for Alertmanager, and while they have not been read.',
+      },
     ),
     discovery: Type.Union([DiscoverySchema, Type.Null()], {
       description:

@@ -86,7 +86,11 @@ export async function trySource(
     resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
     targets: { total: targets.length, tied: targets.length - untiedTargets.length },
-    rules: { total: state.ruleCount ?? 0, cannot_tell: rules.untold.length, covered_resources: rules.covered },
+    rules: {
+      total: state.ruleCount ?? 0,
+      cannot_tell: rules.untold.length,
+      covered_resources: rules.covered,
+    },
     discovery,
     examples: [
       ...state.untied.map(

@@ -203,6 +203,13 @@ describe('a search of all stations', () => {
     expect(body.detail ?? '').toContain(words);
   });
 
+  it('hints at the state that may have been meant, and not at one that nothing has', async () => {
+    expect((await found('state=fireing')).hints).toEqual([
+      '"ALERTSTATE_FIREING" is no usual state; did you mean "ALERTSTATE_FIRING"?',
+    ]);
+    expect((await found('state=suppressed')).hints).toEqual([]);
+  });
+
   it('hints at the type that may have been meant', async () => {
     const { hints } = await found('resource_type=resource_type.compute.vn');
     expect(hints).toEqual([

@@ -7,6 +7,7 @@ import {
   revisionHeader,
   type SearchFilters,
   stationPath,
+  usualStates,
 } from '@roster/contract';
 import { type FoundEverywhere, type Labels, renderRecords } from '@roster/engine';
 import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
@@ -72,13 +73,20 @@ function renderFound({ rows }: FoundEverywhere, labels: Labels, locale: string):
   return records.join(',');
 }
 
+type Hinted = Pick<SearchFilters, 'types' | 'states'>;
+
 /** Only types are known to everyone; what else there is in other stations is none of the caller's business. */
-function hintsFor({ types = [] }: Pick<SearchFilters, 'types'>, known: Iterable<string>): string[] {
+function hintsFor({ types = [], states = [] }: Hinted, known: Iterable<string>): string[] {
   const keys = [...known];
   const unknown = types.filter((key) => !keys.includes(key));
-  return unknown.slice(0, 5).map((key) => {
-    const nearest = nearestName(key, keys);
-    const meant = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
-    return `there is no resource type ${quote(key)}${meant}`;
-  });
+  const unusual = states.filter((state) => !usualStates.includes(state));
+  return [
+    ...unknown.slice(0, 5).map((key) => `there is no resource type ${quote(key)}${meant(key, keys)}`),
+    ...unusual.slice(0, 5).map((state) => `${quote(state)} is no usual state${meant(state, usualStates)}`),
+  ];
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
 }

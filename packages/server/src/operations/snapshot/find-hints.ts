@@ -1,10 +1,10 @@
-import { nearestName, parseLabels, quote, type SearchFilters } from '@roster/contract';
+import { nearestName, parseLabels, quote, type SearchFilters, usualStates } from '@roster/contract';
 import type { Snapshot } from '@roster/engine';
 
-/** What may have been meant by filters that name a type, product or label key that the station does not have. */
+/** What may have been meant by filters that name a type, product, label key or state that the station does not have. */
 export function findHints(
   snapshot: Snapshot,
-  { types, product, labels }: Pick<SearchFilters, 'types' | 'product' | 'labels'>,
+  { types, product, labels, states }: Pick<SearchFilters, 'types' | 'product' | 'labels' | 'states'>,
 ): string[] {
   const buckets = () =>
     [...snapshot.buckets.values()].filter(({ ownList }) => snapshot.list(ownList).size > 0);
@@ -14,6 +14,8 @@ export function findHints(
       buckets().map((each) => each.product),
     ),
     ...hintsFor('label key', [...labels.keys()], () => labelKeysOf(snapshot)),
+    // That nothing fires is no mistake.
+    ...hintsFor('state', states ?? [], () => [...usualStates, ...buckets().map(({ state }) => state)]),
   ];
 }
 
