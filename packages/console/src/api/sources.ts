@@ -1,4 +1,4 @@
-import type { Source } from '@roster/client';
+import { type Source, type StationAddress, stationPath } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from './api.tsx';
 
@@ -12,4 +12,13 @@ export function useSources() {
     queryFn: ({ signal }) => client.manage.sources({ signal }),
     refetchInterval: refetchMs,
   });
+}
+
+/** The sources of a station that do not answer, or of any station that one may see. */
+export function useSilentSources(address?: StationAddress): readonly Source[] {
+  const { data = [] } = useSources();
+  const path = address && stationPath(address).replace(/^\//, '');
+  return data.filter(
+    ({ health, stations }) => health === 'down' && (path === undefined || stations.includes(path)),
+  );
 }

@@ -43,6 +43,8 @@ export const en = {
     connecting: 'Connecting …',
     asOf: 'As of',
     disconnected: (time: string) => `Disconnected since ${time}`,
+    statesAsOf: (time: string) => `States as of ${time}`,
+    statesUnknown: 'States may be wrong',
   },
   coverage: {
     cannotAlert: 'Cannot have alerts',
@@ -66,6 +68,7 @@ export const en = {
     moreOfType: 'more',
     longestOnly: (text: string) => `Showing the ${text} that have lasted longest.`,
     quiet: 'Nothing is firing or pending',
+    quietAsFarAsKnown: 'Nothing is known to be firing or pending',
     quietBut: (count: number, text: string) =>
       `${text} ${plural(count, 'resource has', 'resources have')} no alert rules and would stay silent.`,
     nothingWatched: 'No resource can have alerts, so nothing would ever show here.',
@@ -194,6 +197,7 @@ export const en = {
     down: (since: string) => `Down since ${since} UTC:`,
     asOf: (time: string, name: string) => `States as of ${time} UTC: ${name} does not answer.`,
     neverRead: (name: string) => `${name} does not answer and has never been read: states may be wrong.`,
+    moreSilent: (count: number) => `${count} more ${plural(count, 'source does', 'sources do')} not answer.`,
   },
   tokens: {
     title: 'Tokens',

@@ -43,6 +43,8 @@ export const zh: Messages = {
     connecting: '正在连接…',
     asOf: '截至',
     disconnected: (time) => `自 ${time} 起连接中断`,
+    statesAsOf: (time) => `状态截至 ${time}`,
+    statesUnknown: '状态可能有误',
   },
   coverage: {
     cannotAlert: '不可告警',
@@ -66,6 +68,7 @@ export const zh: Messages = {
     moreOfType: '更多',
     longestOnly: (text) => `显示持续时间最长的 ${text} 个。`,
     quiet: '没有告警中或待触发的资源',
+    quietAsFarAsKnown: '据目前所知，没有告警中或待触发的资源',
     quietBut: (_, text) => `但有 ${text} 个资源没有告警规则，出了问题也不会告警。`,
     nothingWatched: '没有可告警的资源，因此这里永远不会显示告警。',
     allWatched: '所有可告警的资源都配置了告警规则。',
@@ -192,6 +195,7 @@ export const zh: Messages = {
     down: (since: string) => `自 ${since} UTC 起无响应：`,
     asOf: (time: string, name: string) => `状态截至 ${time} UTC：${name} 无响应。`,
     neverRead: (name: string) => `${name} 无响应且从未读取过：状态可能有误。`,
+    moreSilent: (count) => `另有 ${count} 个数据源无响应。`,
   },
   tokens: {
     title: '令牌',

@@ -1,4 +1,6 @@
+import type { StationAddress } from '@roster/client';
 import { useConnection } from '../../api/connection.ts';
+import { useSilentSources } from '../../api/sources.ts';
 import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
@@ -8,12 +10,15 @@ interface LiveStatusProps {
   readonly asOfMs: number | undefined;
   /** `late` when news may be missing although the server answers, `paused` when the reader holds them back. */
   readonly feed: 'starting' | 'live' | 'paused' | 'late';
+  /** Whose states the page shows; all stations without it. */
+  readonly address?: StationAddress | undefined;
 }
 
 /** How current the page is. Only a page that follows the server says so. */
-export function LiveStatus({ asOfMs, feed }: LiveStatusProps) {
+export function LiveStatus({ asOfMs, feed, address }: LiveStatusProps) {
   const { live: words } = useMessages();
   const { isReachable, lostAtMs } = useConnection();
+  const silent = useSilentSources(address);
   const isLost = !isReachable && lostAtMs !== undefined;
   if (isLost) {
     return (
@@ -24,6 +29,17 @@ export function LiveStatus({ asOfMs, feed }: LiveStatusProps) {
     );
   }
   if (asOfMs === undefined) return <p className="live-status quiet">{words.connecting}</p>;
+  if (feed === 'live' && silent.length > 0) {
+    const readMs = Math.min(...silent.map(({ last_read }) => Date.parse(last_read ?? '1970-01-01')));
+    return (
+      <p className="live-status lost" title={readMs === 0 ? undefined : formatBoth(readMs)}>
+        <Icon name="alert" />
+        <span role="status">
+          {readMs === 0 ? words.statesUnknown : words.statesAsOf(formatMinute(readMs))}
+        </span>
+      </p>
+    );
+  }
   const tone = feed === 'late' ? 'lost' : feed;
   return (
     <p className={`live-status ${tone}`} title={formatBoth(asOfMs)}>

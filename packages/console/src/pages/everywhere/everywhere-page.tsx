@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { addressOf } from '../../format/station-name.ts';
@@ -47,6 +48,7 @@ export function EverywherePage() {
           <CopyMenu address={undefined} view={view} />
         </div>
       </header>
+      <SourceBanner />
       <ResourceList
         source={source}
         address={undefined}

@@ -70,7 +70,9 @@ export function ResourceList(props: ResourceListProps) {
       />
       <ActiveFilters filters={filters} error={filterError} onFilter={filter} />
       {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
-      {!filterError && <SnapshotLine list={list} order={order} following={following} onShow={onShow} />}
+      {!filterError && (
+        <SnapshotLine address={address} list={list} order={order} following={following} onShow={onShow} />
+      )}
       <div className="table-and-panel">
         {!filterError && <div className="wide-facets">{panel}</div>}
         {list.total === 0 || filterError ? (

@@ -1,3 +1,4 @@
+import type { StationAddress } from '@roster/client';
 import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { formatCount } from '../../format/format.ts';
@@ -8,6 +9,7 @@ import type { Following } from './live/use-following.ts';
 import type { List } from './table/use-list.ts';
 
 interface SnapshotLineProps {
+  readonly address: StationAddress | undefined;
   readonly list: List;
   readonly order: Order;
   readonly following: Pick<Following, 'feed' | 'asOfMs' | 'pending' | 'hasChanged'>;
@@ -16,7 +18,7 @@ interface SnapshotLineProps {
 }
 
 /** Total, order, how current they are, and what has changed since. */
-export function SnapshotLine({ list, order, following, onShow }: SnapshotLineProps) {
+export function SnapshotLine({ address, list, order, following, onShow }: SnapshotLineProps) {
   const { station: words, fields } = useMessages();
   const { language } = usePreferences();
   const { pending, hasChanged, feed } = following;
@@ -47,6 +49,7 @@ export function SnapshotLine({ list, order, following, onShow }: SnapshotLinePro
         <LiveStatus
           asOfMs={hasChanged ? list.readAtMs : (following.asOfMs ?? list.readAtMs)}
           feed={hasChanged && feed === 'live' ? 'paused' : feed}
+          address={address}
         />
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { useSilentSources } from '../../api/sources.ts';
 import { Icon } from '../../components/icon.tsx';
 import { formatCount } from '../../format/format.ts';
 import { sortedStates, stateTone } from '../../format/state.ts';
@@ -17,11 +18,13 @@ export function AllQuiet({ alerts, coverage }: AllQuietProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
   const hasOthers = sortedStates(alerts.states).some(([state]) => stateTone(state) === 'other');
-  const isCalm = coverage !== undefined && coverage.uncovered === 0 && coverage.alertable > 0 && !hasOthers;
+  const isKnown = useSilentSources().length === 0;
+  const isWatched = coverage !== undefined && coverage.uncovered === 0 && coverage.alertable > 0;
+  const isCalm = isKnown && isWatched && !hasOthers;
   return (
     <section className="empty all-quiet">
       <h2 className={isCalm ? 'tone-inactive' : undefined}>
-        {isCalm && <Icon name="check" />} {words.quiet}
+        {isCalm && <Icon name="check" />} {isKnown ? words.quiet : words.quietAsFarAsKnown}
       </h2>
       {coverage !== undefined && coverage.uncovered > 0 && (
         <p>{words.quietBut(coverage.uncovered, formatCount(coverage.uncovered, language))}</p>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -35,6 +36,7 @@ export function NowPage() {
         <TurnedLink />
         <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
       </header>
+      <SourceBanner />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {isEmpty ? (
         <NoStations filters={{}} />

@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -21,7 +22,6 @@ import { usePreferences } from '../../preferences/preferences.ts';
 import { ResourceChanges } from '../station/resource/resource-changes.tsx';
 import { ResourceFields } from '../station/resource/resource-fields.tsx';
 import { ResourceJson } from '../station/resource/resource-json.tsx';
-import { SourceBanner } from '../station/source-banner.tsx';
 import { LastDay } from './last-day.tsx';
 import { RemoveButton } from './remove-button.tsx';
 import { ResourceAlerts } from './resource-alerts.tsx';
@@ -63,7 +63,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
   return (
     <main id="content" className="page">
       <Header address={address} resourceId={resourceId} resource={data}>
-        <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+        <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} address={address} />
       </Header>
       <SourceBanner address={address} />
       {error && <ErrorNotice error={error} onRetry={refetch} />}

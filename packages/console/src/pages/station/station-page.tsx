@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { Forbidden } from '../../components/account/forbidden.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { withLabel } from '../../navigation/filter-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -18,7 +19,6 @@ import { StationCharts } from './charts/station-charts.tsx';
 import { NoStation } from './no-station.tsx';
 import { ResourcePanel } from './resource/resource-panel.tsx';
 import { resourceQuery } from './resource/use-resource.ts';
-import { SourceBanner } from './source-banner.tsx';
 import { StationHeader } from './station-header.tsx';
 import { isTrendRange } from './trends/trend-ranges.ts';
 

@@ -4,6 +4,7 @@ import { useClient } from '../../api/api.tsx';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
@@ -61,6 +62,7 @@ export function StationsPage() {
         </div>
       </header>
       <StationFilterBar filters={filters} />
+      <SourceBanner />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data?.length === 0 ? (
         <NoStations filters={filters} />
