@@ -63,13 +63,13 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   await page.getByText('answered 500').waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(`${server.url}${consolePath()}`);
-  await page.getByText(/^States as of .* UTC: prom-east does not answer\.$/).waitFor();
+  await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
   for (const path of ['/', '/stations', '/resources', consolePath(), `${consolePath()}/resources/a`]) {
     await page.goto(`${server.url}${path}`);
-    await page.getByText(/^States as of .* UTC: prom-east does not answer\.$/).waitFor();
+    await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
     await page.getByText(/^States as of \d\d:\d\d$/).waitFor();
     expect(await page.getByText('Live', { exact: true }).count(), path).toBe(0);
     if (path === '/') await page.getByText('Nothing is known to be firing or pending').waitFor();
@@ -102,7 +102,7 @@ inBrowser('shows the alerts of a resource with links out, and who changed its st
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
   prometheus.fail();
-  await page.getByText(/^States as of .* UTC: prom-east does not answer\.$/).waitFor();
+  await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

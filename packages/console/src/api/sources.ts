@@ -22,3 +22,9 @@ export function useSilentSources(address?: StationAddress): readonly Source[] {
     ({ health, stations }) => health === 'down' && (path === undefined || stations.includes(path)),
   );
 }
+
+/** How many alerts of all sources belong to no resource, or to no single one: they show in no list. */
+export function useUntiedAlerts(): number {
+  const { data = [] } = useSources();
+  return data.reduce((sum, { alerts: { unmatched, ambiguous } }) => sum + unmatched + ambiguous, 0);
+}

@@ -11,7 +11,6 @@ const paths = {
   down: 'M3.5 6l4.5 4.5L12.5 6',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
   hollow: 'M13.5 8A5.5 5.5 0 1 1 2.5 8a5.5 5.5 0 0 1 11 0z',
-  minus: 'M4 8h8',
   expand: 'M9.5 2.5h4v4M13.5 2.5 9 7M6.5 13.5h-4v-4M2.5 13.5 7 9',
   file: 'M4 1.5h5l3 3v10H4zM9 1.5v3h3',
   filter: 'M2 3.5h12L9.5 9v4.5l-3-1.5V9z',

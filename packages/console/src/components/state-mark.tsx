@@ -16,7 +16,7 @@ export function StateMark({ state }: { readonly state: string }) {
   const tone = stateTone(state);
   return (
     <span className={`state-mark tone-${tone === 'inactive' ? 'neutral' : tone}`} title={state}>
-      <Icon name={tone === 'inactive' ? 'minus' : icons[tone]} />
+      {tone !== 'inactive' && <Icon name={icons[tone]} />}
       <bdi className="text">{name(state)}</bdi>
     </span>
   );

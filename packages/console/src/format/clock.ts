@@ -34,6 +34,13 @@ export function formatDay(ms: number, language: string): string {
   return new Date(ms).toLocaleDateString(language, parts);
 }
 
+/** A moment by the clock on the wall and in UTC, such as `05:39 (04:39 UTC)`, with the day unless it is today. */
+export function formatLocalAndUtc(iso: string, nowMs = Date.now()): string {
+  const ms = Date.parse(iso);
+  const isToday = formatDate(ms) === formatDate(nowMs);
+  return `${isToday ? '' : `${formatDate(ms)} `}${formatMinute(ms)} (${iso.slice(11, 16)} UTC)`;
+}
+
 /** A time in full, in UTC and as the clock on the wall has it. */
 export function formatBoth(ms: number): string {
   const time = new Date(ms);

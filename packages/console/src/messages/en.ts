@@ -69,6 +69,8 @@ export const en = {
     longestOnly: (text: string) => `Showing the ${text} that have lasted longest.`,
     quiet: 'Nothing is firing or pending',
     quietAsFarAsKnown: 'Nothing is known to be firing or pending',
+    untied: (count: number, text: string) =>
+      `${text} ${plural(count, 'alert belongs', 'alerts belong')} to no known resource.`,
     quietBut: (count: number, text: string) =>
       `${text} ${plural(count, 'resource has', 'resources have')} no alert rules and would stay silent.`,
     nothingWatched: 'No resource can have alerts, so nothing would ever show here.',
@@ -195,7 +197,7 @@ export const en = {
     unusable: 'Targets that cannot become a resource',
     reasons: { unmatched: 'matches no resource', ambiguous: 'matches several resources:' },
     down: (since: string) => `Down since ${since} UTC:`,
-    asOf: (time: string, name: string) => `States as of ${time} UTC: ${name} does not answer.`,
+    asOf: (time: string, name: string) => `States as of ${time}: ${name} does not answer.`,
     neverRead: (name: string) => `${name} does not answer and has never been read: states may be wrong.`,
     moreSilent: (count: number) => `${count} more ${plural(count, 'source does', 'sources do')} not answer.`,
   },
@@ -336,12 +338,13 @@ export const en = {
     wholeStation: 'of the whole station, without filters',
     range: 'Time range',
     ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '1y': '1 year' },
-    most: { hour: 'Most at once in each hour:', day: 'Most at once on each day:' },
+    most: { hour: 'Most in each hour, state by state:', day: 'Most on each day, state by state:' },
     otherStates: 'Other states',
     coverage: 'Rule coverage:',
     covered: 'With rules',
     noData: 'No data',
     noDataHelp: 'No data: the server was not running, or the station did not exist.',
+    notYet: 'Not measured yet',
     nothingYet: 'Nothing recorded yet. The server looks at its stations once a minute.',
     point: 'Point in time',
     figure: (state: string, last: string, most: string) =>
@@ -377,6 +380,7 @@ export const en = {
     coverageByType: 'Rule coverage by type',
     uncoveredCount: (count: string) => `${count} without`,
     nothingAlertable: 'Nothing here can have alerts.',
+    noMatches: 'No resource matches.',
     total: (count: number, text: string) => `${text} ${plural(count, 'resource', 'resources')}`,
     order: (field: string, isDescending: boolean) =>
       `Sorted by ${field}${isDescending ? ', descending' : ''}`,

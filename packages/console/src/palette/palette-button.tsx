@@ -1,13 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
 import { Icon } from '../components/icon.tsx';
 import { useMessages } from '../messages/messages.ts';
 
-const load = () => import('./palette.tsx');
-const Palette = lazy(async () => ({ default: (await load()).Palette }));
+type Palette = ComponentType<{ readonly onClose: () => void }>;
 
-/** Those who press the keys do not wait before they type. */
-const loadAfterMs = 3_000;
+/** Loaded by then, it opens at once: those who press the keys do not wait before they type. */
+const loadAfterMs = 1_000;
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -15,10 +14,13 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export function PaletteButton() {
   const { palette: words } = useMessages();
   const [isOpen, setOpen] = useState(false);
+  // Not `lazy`, which shows nothing for a third of a second although it is loaded.
+  const [palette, setPalette] = useState<{ readonly Palette: Palette }>();
   useEffect(() => {
-    const timer = setTimeout(() => void load(), loadAfterMs);
+    const load = async () => setPalette(await import('./palette.tsx'));
+    const timer = setTimeout(load, isOpen ? 0 : loadAfterMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isOpen]);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -43,13 +45,11 @@ export function PaletteButton() {
           {isMac ? '⌘K' : 'Ctrl K'}
         </span>
       </button>
-      {isOpen && (
-        <Suspense>
-          {/* The content of the page comes and goes under it. */}
-          <PortalProvider getContainer={() => document.querySelector('.top-bar')}>
-            <Palette onClose={() => setOpen(false)} />
-          </PortalProvider>
-        </Suspense>
+      {isOpen && palette && (
+        // The content of the page comes and goes under it.
+        <PortalProvider getContainer={() => document.querySelector('.top-bar')}>
+          <palette.Palette onClose={() => setOpen(false)} />
+        </PortalProvider>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { useSilentSources } from '../../api/sources.ts';
-import { formatTime } from '../../format/format.ts';
+import { formatLocalAndUtc } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Notice } from '../notice.tsx';
 
@@ -15,7 +15,7 @@ export function SourceBanner({ address }: { readonly address?: StationAddress })
     <div className="banner">
       {silent.slice(0, maxShown).map(({ name, last_read }) => (
         <Notice key={name} tone="warning">
-          {last_read === null ? words.neverRead(name) : words.asOf(formatTime(last_read), name)}
+          {last_read === null ? words.neverRead(name) : words.asOf(formatLocalAndUtc(last_read), name)}
         </Notice>
       ))}
       {silent.length > maxShown && (

@@ -1,4 +1,4 @@
-import { useSilentSources } from '../../api/sources.ts';
+import { useSilentSources, useUntiedAlerts } from '../../api/sources.ts';
 import { Icon } from '../../components/icon.tsx';
 import { formatCount } from '../../format/format.ts';
 import { sortedStates, stateTone } from '../../format/state.ts';
@@ -18,7 +18,8 @@ export function AllQuiet({ alerts, coverage }: AllQuietProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
   const hasOthers = sortedStates(alerts.states).some(([state]) => stateTone(state) === 'other');
-  const isKnown = useSilentSources().length === 0;
+  const isSilent = useSilentSources().length > 0;
+  const isKnown = useUntiedAlerts() === 0 && !isSilent;
   const isWatched = coverage !== undefined && coverage.uncovered === 0 && coverage.alertable > 0;
   const isCalm = isKnown && isWatched && !hasOthers;
   return (

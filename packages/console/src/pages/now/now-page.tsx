@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
+import { useUntiedAlerts } from '../../api/sources.ts';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -37,6 +38,7 @@ export function NowPage() {
         <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
       </header>
       <SourceBanner />
+      <UntiedAlerts />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {isEmpty ? (
         <NoStations filters={{}} />
@@ -50,6 +52,21 @@ export function NowPage() {
         </>
       )}
     </main>
+  );
+}
+
+/** Alerts that no list shows. */
+function UntiedAlerts() {
+  const { now: words } = useMessages();
+  const { language } = usePreferences();
+  const count = useUntiedAlerts();
+  if (count === 0) return null;
+  return (
+    <div className="banner">
+      <Notice tone="warning">
+        <Link href="/sources">{words.untied(count, formatCount(count, language))}</Link>
+      </Notice>
+    </div>
   );
 }
 

@@ -45,9 +45,25 @@ it('begins with the last change before the span, and knows nothing before the re
 
 it('believes what was written about when a state began', () => {
   const resource = { state: 'F', state_since: at(2) } as RecordView;
-  const late = { ...turn(6, 'A', 'F'), resource };
+  const late = { ...turn(6, 'ALERTSTATE_INACTIVE', 'F'), resource };
   expect(hours(stateStrip({ state: 'F' }, [late], span))).toEqual([
-    ['A', 0, 2],
+    ['ALERTSTATE_INACTIVE', 0, 2],
     ['F', 2, 24],
+  ]);
+});
+
+it('shows that an alert fired although it was pending before and silenced after', () => {
+  const active = (change: PastChange) =>
+    ({ ...change, resource: { ...change.resource, state_since: at(2) } }) as PastChange;
+  const [inactive, pending] = ['ALERTSTATE_INACTIVE', 'ALERTSTATE_PENDING'];
+  const [firing, suppressed] = ['ALERTSTATE_FIRING', 'ALERTSTATE_SUPPRESSED'];
+  const changes = [turn(3, inactive, pending), turn(5, pending, firing), turn(8, firing, suppressed)].map(
+    active,
+  );
+  expect(hours(stateStrip({ state: suppressed }, changes, span))).toEqual([
+    [inactive, 0, 2],
+    [pending, 2, 5],
+    [firing, 5, 8],
+    [suppressed, 8, 24],
   ]);
 });

@@ -1,4 +1,5 @@
 import type { PastChange, RecordView } from '@roster/client';
+import { stateTone } from '../../format/state.ts';
 
 export interface StripPart {
   readonly state: string;
@@ -23,6 +24,7 @@ export function stateStrip(resource: Known, changes: readonly PastChange[], span
   let fromMs = span.fromMs;
   let state: string | undefined = turns[0] === undefined ? resource.state : turns[0].before;
   for (const { atMs, after } of turns) {
+    if (state === after) continue;
     if (state !== undefined && atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
     fromMs = Math.max(fromMs, atMs);
     state = after;
@@ -37,12 +39,18 @@ interface Turn {
   readonly after: string | undefined;
 }
 
-/** A state may have begun before Roster heard of it. */
+/**
+ * An alert may have begun before Roster heard of it. Not so one that turns from pending to firing, or is silenced: it
+ * keeps the time at which it became active.
+ */
 function turnOf({ change, changed_at, resource, fields }: PastChange): Turn[] {
   const heardAtMs = Date.parse(changed_at);
   if (change === 'removed') return [{ atMs: heardAtMs, before: resource.state, after: undefined }];
-  const atMs = Math.min(heardAtMs, Date.parse(resource.state_since));
-  if (change === 'created') return [{ atMs, before: undefined, after: resource.state }];
+  const begunAtMs = Math.min(heardAtMs, Date.parse(resource.state_since));
+  if (change === 'created') return [{ atMs: begunAtMs, before: undefined, after: resource.state }];
   const state = fields?.state;
-  return state === undefined ? [] : [{ atMs, before: String(state.before), after: String(state.after) }];
+  if (state === undefined) return [];
+  const before = String(state.before);
+  const atMs = stateTone(before) === 'inactive' ? begunAtMs : heardAtMs;
+  return [{ atMs, before, after: String(state.after) }];
 }

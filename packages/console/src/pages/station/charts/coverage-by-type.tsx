@@ -24,7 +24,9 @@ export function CoverageByType({ summary, filters, hrefOf }: ChartProps) {
   return (
     <div className="chart wide">
       <h2>{words.coverageByType}</h2>
-      {types.length === 0 && <p className="quiet">{words.nothingAlertable}</p>}
+      {types.length === 0 && (
+        <p className="quiet">{summary.total === 0 ? words.noMatches : words.nothingAlertable}</p>
+      )}
       <ul className="type-bars">
         {shown.map(({ key, label, covered, uncovered, alertable }) => (
           <li key={key}>

@@ -160,7 +160,8 @@ function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
   };
   return (point) => {
     const time = formatSpan(point, point, step, language);
-    if (point.hours === 0) return [time, words.noDataHelp];
+    const isNow = Date.now() < Date.parse(point.time) + stepMsOf(step);
+    if (point.hours === 0) return [time, isNow ? words.notYet : words.noDataHelp];
     const [last, most] = [byTone(point.states!), byTone(point.peaks!)];
     const names = { ...states, other: words.otherStates };
     const alerts = alertTones
