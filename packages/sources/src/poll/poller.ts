@@ -19,6 +19,8 @@ export class Poller {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
+  /** What was last said of it. A fault that this node only recalls was not said by it. */
+  #toldFault: string | undefined;
 
   constructor(state: SourceState, options: PollerOptions) {
     this.state = state;
@@ -55,13 +57,14 @@ export class Poller {
     const { observer, afterRead, isSenderDown } = this.#options;
     const { state } = this;
     const { name } = state.source;
-    const wasDown = state.fault?.message;
+    const wasDown = state.fault !== undefined;
     try {
       await state.read(signal, isSenderDown());
       if (signal.aborted) return;
-      if (state.fault !== undefined && state.fault.message !== wasDown)
-        observer.sourceDown(name, state.fault.message);
-      if (state.fault === undefined && wasDown !== undefined) observer.sourceUp(name);
+      const fault = state.fault?.message;
+      if (fault !== undefined && fault !== this.#toldFault) observer.sourceDown(name, fault);
+      if (fault === undefined && wasDown) observer.sourceUp(name);
+      this.#toldFault = fault;
       await afterRead(signal);
     } catch (error) {
       observer.failed(`the source ${name}`, error);
