@@ -40,6 +40,8 @@ export const limits = {
   maxHistoryPage: 1000,
   /** Of one answer. */
   maxTrendPoints: 2000,
+  /** Of all points together, one for each state and peak. */
+  maxTrendFigures: 50_000,
   /** Above this size, a replace needs permission to remove more than half; below, to remove everything. */
   guardedStationSize: 20,
   /** Browsers drop cookies of more than 4096 bytes. */

@@ -12,6 +12,8 @@ import { type DiscoveryPlan, planDiscovery } from './plan-discovery.ts';
 import { type WantedResource, type WantedResources, wantedResources } from './wanted-resources.ts';
 
 const recordsPerAdd = 1000;
+/** At once. Each is a revision of its own, and the states of the station wait for them. */
+const maxRetired = 200;
 
 /** Finds resources by their name. */
 export const nameRule: TieRule = { labels: ['name'], to: ['name'], stripPort: false };
@@ -160,7 +162,7 @@ export class TargetDiscovery {
     const { store, resources, own } = this.#options;
     let { head } = resources;
     let retired = 0;
-    for (const id of ids) {
+    for (const id of ids.slice(0, maxRetired)) {
       if (signal.aborted) break;
       if (!own.byId.has(id)) continue;
       const options = { ifRevision: head, changedBy: this.#changedBy };

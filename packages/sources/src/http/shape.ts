@@ -27,12 +27,15 @@ export function labelsIn(value: unknown, what: string): Labels {
   return labels as Labels;
 }
 
-/** Milliseconds of a time such as `2026-01-31T08:00:00.123456789Z`. */
+/** Milliseconds of a time such as `2026-01-31T08:00:00.123456789Z`, in a year of four digits. */
 export function timeIn(value: unknown, what: string): number {
   const ms = Date.parse(textIn(value, what));
-  if (Number.isNaN(ms)) throw unknownForm(what);
-  return ms;
+  if (ms >= firstMs && ms < endMs) return ms;
+  throw unknownForm(what);
 }
+
+const firstMs = Date.parse('0000-01-01T00:00:00Z');
+const endMs = Date.parse('+010000-01-01T00:00:00Z');
 
 const longestUrl = 4_000;
 
@@ -41,6 +44,13 @@ export function webUrlIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > longestUrl) return undefined;
   const url = URL.parse(value);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
+}
+
+const longestShown = 200;
+
+/** A text from elsewhere for messages and notes, where it must not take any space it likes. */
+export function shorten(text: string): string {
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)} …`;
 }
 
 function unknownForm(what: string): SourceFailure {

@@ -72,3 +72,12 @@ describe('worstOf', () => {
     expect(worstOf([])).toBeUndefined();
   });
 });
+
+it('finds the worst of any number of alerts', () => {
+  const alert = { fingerprint: 'f', labels: {}, annotations: {}, silences: [], inhibitedBy: [] };
+  const many = Array.from(
+    { length: 300_000 },
+    (_, at) => ({ ...alert, state: 'firing', sinceMs: 5 + at }) as Alert,
+  );
+  expect(worstOf(many)).toEqual({ state: 'firing', sinceMs: 5 });
+});

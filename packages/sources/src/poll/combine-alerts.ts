@@ -43,8 +43,13 @@ export function combineAlerts(
 /** The worst state, and since when. */
 export function worstOf(alerts: readonly Alert[]): { state: AlertState; sinceMs: number } | undefined {
   for (const state of alertStates) {
-    const times = alerts.filter((alert) => alert.state === state).map(({ sinceMs }) => sinceMs);
-    if (times.length > 0) return { state, sinceMs: Math.min(...times) };
+    const inState = alerts.filter((alert) => alert.state === state);
+    if (inState.length === 0) continue;
+    const sinceMs = inState.reduce(
+      (first, alert) => Math.min(first, alert.sinceMs),
+      Number.POSITIVE_INFINITY,
+    );
+    return { state, sinceMs };
   }
   return undefined;
 }

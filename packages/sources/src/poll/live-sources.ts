@@ -163,8 +163,11 @@ export class LiveSources {
     if (!this.#stations.has(key)) {
       throw new RosterError('source_missing', 'no source of the configuration names this station');
     }
-    if (this.#webhook.countOf(key) > maxWebhookAlerts) {
-      throw new RosterError('overloaded', 'too many alerts arrived since the sources were last read');
+    const { firing, resolved } = notification;
+    if (this.#webhook.countOf(key) + firing.length + resolved.length > maxWebhookAlerts) {
+      throw new RosterError('overloaded', 'too many alerts arrived since the sources were last read', {
+        retryAfterSeconds: 10,
+      });
     }
     const id = await this.#inbox.add(address, notification);
     if (this.isPolling) {
@@ -175,7 +178,6 @@ export class LiveSources {
       });
     }
     if (notification.isTruncated) this.#wake(key);
-    const { firing, resolved } = notification;
     return { firing: firing.length, resolved: resolved.length };
   }
 
@@ -245,8 +247,12 @@ export class LiveSources {
     const keys = state.source.bindings.map(({ station }) => stationKey(station));
     if (state.fault === undefined) {
       await this.#discover(state, signal);
-      await this.#tieAndSync(state, keys);
-      await this.#forgetWebhooks(keys);
+      try {
+        await this.#tieAndSync(state, keys);
+      } finally {
+        // Also what made it fail.
+        await this.#forgetWebhooks(keys);
+      }
     }
     await this.#notes.write(state, this.#statusOf(state));
     if (state.fault !== undefined || state.coverage === undefined) return;

@@ -50,6 +50,10 @@ export class Poller {
       if (signal.aborted) return;
       const tookMs = performance.now() - startedAtMs;
       await this.#rest(Math.max(minIntervalMs, this.state.source.intervalMs - tookMs));
+      const earliestMs = startedAtMs + tookMs + minIntervalMs;
+      while (!signal.aborted && performance.now() < earliestMs) {
+        await this.#rest(earliestMs - performance.now());
+      }
     }
   }
 

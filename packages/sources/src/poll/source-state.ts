@@ -10,6 +10,8 @@ import { readSource } from './read-source.ts';
 
 const alertsPerClockCheck = 64;
 const maxListed = 1000;
+/** Of one station. */
+const maxCandidates = 10;
 
 /** An alert that no resource of any station of its source is tied to. */
 export interface UntiedAlert {
@@ -67,7 +69,7 @@ export class SourceState {
       this.readAtMs = startedAtMs;
       this.fault = undefined;
       if (rules !== undefined) {
-        this.coverage?.setRules(rules);
+        await this.coverage?.setRules(rules);
         this.ruleCount = rules.alerting.length;
       }
     } catch (error) {
@@ -121,7 +123,7 @@ export class SourceState {
         isTied = true;
         const inStation = tied.getOrInsertComputed(key, () => new Map<string, Alert[]>());
         inStation.getOrInsertComputed(found.resourceId, (): Alert[] => []).push(alert);
-      } else candidates.push(...(found.ambiguous ?? []));
+      } else candidates.push(...(found.ambiguous ?? []).slice(0, maxCandidates));
     }
     return isTied ? undefined : candidates;
   }

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { type Labels, labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
+import { type Labels, labelsIn, listIn, objectIn, shorten, textIn, timeIn } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -93,11 +93,12 @@ export async function askPrometheus(
   request: Parameters<typeof fetchJson>[1],
 ): Promise<Answer> {
   const { status, data, error, warnings } = objectIn(await fetchJson(endpoint, request), 'an envelope');
-  if (status !== 'success') throw new SourceFailure(`answered with the status ${status}: ${error}`);
+  if (status !== 'success')
+    throw new SourceFailure(`answered with the status ${shorten(String(status))}: ${shorten(String(error))}`);
   return {
     data,
     warnings: listIn(warnings ?? [], 'warnings')
-      .map(String)
-      .slice(0, 10),
+      .slice(0, 10)
+      .map((each) => shorten(String(each))),
   };
 }

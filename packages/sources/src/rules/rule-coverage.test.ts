@@ -41,7 +41,7 @@ async function coverageOf(
   recording: RecordingRule[] = [],
 ): Promise<Record<string, string[] | string>> {
   const coverage = new RuleCoverage(await prometheusWith(series), ['host'], directReader);
-  coverage.setRules({ alerting: alertingRules, recording, warnings: [] });
+  await coverage.setRules({ alerting: alertingRules, recording, warnings: [] });
   await coverage.refresh();
   await coverage.refresh();
   return Object.fromEntries(
@@ -126,13 +126,13 @@ describe('RuleCoverage', () => {
       alerting('Two', 'm{a="2"} > 1'),
       alerting('Any', '{job="x"} > 1'),
     ];
-    coverage.setRules({ alerting: rules, recording: [], warnings: [] });
+    await coverage.setRules({ alerting: rules, recording: [], warnings: [] });
     await coverage.refresh();
     expect(questions.map(({ length }) => length).sort((a, b) => b - a)).toEqual([20, 11, 1, 1]);
     for (const asked of questions)
       expect(asked.filter((text) => text.startsWith('m{')).length).toBeLessThan(2);
     const { version } = coverage;
-    coverage.setRules({ alerting: rules, recording: [], warnings: [] });
+    await coverage.setRules({ alerting: rules, recording: [], warnings: [] });
     await coverage.refresh();
     expect([questions.length, coverage.version]).toEqual([4, version]);
   });
@@ -141,7 +141,7 @@ describe('RuleCoverage', () => {
     const questions: string[][] = [];
     const coverage = new RuleCoverage(await prometheusWith({}, questions), ['host'], directReader);
     const alone = Array.from({ length: 80 }, (_, n) => alerting(`R${n}`, `{job="${n}"} > 1`));
-    coverage.setRules({ alerting: alone, recording: [], warnings: [] });
+    await coverage.setRules({ alerting: alone, recording: [], warnings: [] });
     await coverage.refresh();
     await coverage.refresh();
     expect(questions).toHaveLength(60);

@@ -1,3 +1,4 @@
+import { TimeSlicer } from '@roster/engine';
 import type { Endpoint } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
@@ -62,7 +63,8 @@ export class RuleCoverage {
   }
 
   /** Takes in the rules as they are now. */
-  setRules(rules: Rules): void {
+  async setRules(rules: Rules): Promise<void> {
+    const slicer = new TimeSlicer();
     const signature = ({ alerting, recording }: Rules) =>
       JSON.stringify(
         [...alerting, ...recording].map(({ name, expression, labels }) => [name, expression, labels]),
@@ -74,6 +76,7 @@ export class RuleCoverage {
     const wanted = new Set<string>();
     for (const expression of expressions) {
       const selectors = this.#parse(expression) ?? [];
+      if (slicer.isDue) await slicer.pause();
       for (const selector of selectors) {
         wanted.add(selector.text);
         this.#known.getOrInsertComputed(selector.text, () => ({

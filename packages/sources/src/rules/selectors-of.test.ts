@@ -50,3 +50,9 @@ describe('selectorsOf', () => {
     expect(selectorsOf('up')![0]!.absentLabels).toBeUndefined();
   });
 });
+
+it('cannot tell what is too long or nested too deeply, and says so soon', () => {
+  expect(selectorsOf('('.repeat(100_000))).toBeUndefined();
+  expect(selectorsOf(`${'('.repeat(8_000)}up${')'.repeat(8_000)}`)).toBeUndefined();
+  expect(selectorsOf(`up == 0 or ${'x'.repeat(20_000)}`)).toBeUndefined();
+});

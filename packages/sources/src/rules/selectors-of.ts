@@ -18,10 +18,20 @@ export interface Selector {
  * What follows `and` and `unless` only removes results.
  */
 export function selectorsOf(expression: string): readonly Selector[] | undefined {
+  if (expression.length > longestExpression) return undefined;
   const found: Selector[] = [];
   const { topNode } = parser.parse(expression);
-  return collect(topNode, { expression, isAbsent: false, found }) ? found : undefined;
+  try {
+    return collect(topNode, { expression, isAbsent: false, found }) ? found : undefined;
+  } catch (error) {
+    // Nested more deeply than the stack is high.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
+
+/** Far longer than those that people write; parsing takes a microsecond for each character. */
+const longestExpression = 16_384;
 
 interface Walk {
   readonly expression: string;

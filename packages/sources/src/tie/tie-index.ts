@@ -16,6 +16,8 @@ export type KnownResource = Pick<Resource, 'resourceId' | 'state' | 'stateSinceM
 export type TiedResource = KnownResource & Pick<Resource, 'name' | 'displayName' | 'typeKey' | 'labels'>;
 
 const none: Tie = { ambiguous: undefined };
+/** Enough to see that there are several. */
+const maxAmbiguous = 20;
 
 /** The resources of a station, found by the fields that tie rules name. */
 export class TieIndex {
@@ -23,7 +25,7 @@ export class TieIndex {
   /** Grows whenever labels may be tied to another resource than before. */
   generation = 0;
   /** By the fields of a rule: the ids of the resources with these values. */
-  readonly #byFields = new Map<string, Map<string, string[]>>();
+  readonly #byFields = new Map<string, Map<string, Set<string>>>();
   readonly #fieldLists: readonly (readonly string[])[];
   readonly #keys = new Map<string, readonly (string | undefined)[]>();
 
@@ -44,7 +46,7 @@ export class TieIndex {
     for (const [at, fields] of this.#fieldLists.entries()) {
       const key = keys[at];
       const ids = this.#byFields.get(fields.join('\0'))!;
-      if (key !== undefined) ids.set(key, [...(ids.get(key) ?? []), resourceId]);
+      if (key !== undefined) ids.getOrInsertComputed(key, () => new Set()).add(resourceId);
     }
     this.generation++;
   }
@@ -68,7 +70,8 @@ export class TieIndex {
       const key = keyIn(labels, rule);
       const ids = key === undefined ? undefined : this.#byFields.get(rule.to.join('\0'))?.get(key);
       if (ids === undefined) continue;
-      return ids.length === 1 ? { resourceId: ids[0]! } : { ambiguous: ids };
+      const [first] = ids;
+      return ids.size === 1 ? { resourceId: first! } : { ambiguous: [...ids.values().take(maxAmbiguous)] };
     }
     return none;
   }
@@ -96,9 +99,9 @@ export class TieIndex {
       const key = keys[at];
       if (key === undefined) continue;
       const ids = this.#byFields.get(fields.join('\0'))!;
-      const others = ids.get(key)!.filter((id) => id !== resourceId);
-      if (others.length === 0) ids.delete(key);
-      else ids.set(key, others);
+      const others = ids.get(key)!;
+      others.delete(resourceId);
+      if (others.size === 0) ids.delete(key);
     }
   }
 }

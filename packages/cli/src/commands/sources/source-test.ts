@@ -42,7 +42,17 @@ async function runTest(call: Call): Promise<void> {
     trials.push(await trySource(source, (station) => resourcesOf(client, station)));
   }
   const { terminal } = call;
-  await printValue(trials, () => terminal.safe(trials.map(renderTrial).join('\n')), call);
+  await printValue(
+    trials,
+    () =>
+      trials
+        .map(renderTrial)
+        .join('\n')
+        .split('\n')
+        .map((line) => terminal.safe(line))
+        .join('\n'),
+    call,
+  );
   const down = trials.filter(({ error }) => error !== null);
   if (down.length > 0) throw new CommandError(`${plural(down.length, 'source')} did not answer`);
 }

@@ -85,6 +85,18 @@ describe('searchSnapshot', () => {
     );
   });
 
+  it('finds a text only where it is, in rows of any length', async () => {
+    const background = backgroundResources(3);
+    const names = ['xxxxxxxxxxneedle', 'y', 'zzzzzzneedle'];
+    const put = background.map((each, at) => ({ ...each, name: names[at]!, displayName: `${at}` }));
+    const feed = feedOf(headAt(1), [{ put, removed: [] }]);
+    const snapshot = await buildSnapshot(emptySnapshot(headAt(0), labelOfType), feed, labelOfType);
+    const model = new NaiveStation();
+    model.apply({ put, removed: [] });
+    for (const text of ['needle', 'xneedle', 'y', 'eedle'])
+      await expectSame(snapshot, model, { ...anything, text }, []);
+  });
+
   it('keeps its orders and counts through small changes of a large station, for older snapshots too', async () => {
     const model = new NaiveStation();
     const put = backgroundResources(10_000);

@@ -177,14 +177,15 @@ class Needle {
         marks[row >>> 5]! |= 1 << (row & 31);
         row++;
         count++;
-      } while (row < to && this.#isAt(lines, starts[row]! + column));
+      } while (row < to && this.#isAt(lines, starts[row]! + column, starts[row + 1]!));
       at = row === to ? -1 : searched.indexOf(this.#bytes, starts[row]! - base);
     }
     return count;
   }
 
-  #isAt(lines: Buffer, start: number): boolean {
+  #isAt(lines: Buffer, start: number, end: number): boolean {
     const needle = this.#bytes;
+    if (start + needle.length > end) return false;
     for (let at = 0; at < needle.length; at++) if (lines[start + at] !== needle[at]) return false;
     return true;
   }

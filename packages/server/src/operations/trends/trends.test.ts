@@ -156,3 +156,29 @@ it('is sampled while the server runs', async () => {
     { timeout: 10_000, interval: 100 },
   );
 });
+
+it('refuses times with too many figures, however many states the station had', async () => {
+  const data = await mkdtemp(path.join(os.tmpdir(), 'roster-trends-'));
+  const store = await createSqliteStore({ directory: data });
+  await store.createStation(address);
+  const batch = await store.openBatch(address);
+  const typeKey = 'resource_type.compute.vm';
+  const states = Array.from({ length: 900 }, (_, at) => `ALERTSTATE_${at}`);
+  await batch.add(
+    states.map((state, at) => ({
+      line: at + 1,
+      record: { resourceId: state, name: state, typeKey, state },
+    })),
+  );
+  await batch.commit();
+  for (let at = 0; at < 30; at++) await store.trends.sample(midnight + at * hour, 0);
+  await store.close();
+  await using crowded = await TestServer.start({ ROSTER_DATA: data });
+  const refused = await crowded.manage(`/trends?${range(0, 30 * hour)}`);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    expect.objectContaining({ code: 'invalid_parameter', parameter: 'after' }),
+  ]);
+  expect((await crowded.manage(`/trends?${range(0, 10 * hour)}`)).status).toBe(200);
+  await rm(data, { recursive: true, force: true });
+});

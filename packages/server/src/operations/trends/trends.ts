@@ -1,4 +1,11 @@
-import { parseTrendsQuery, type TrendsQuery, trendSteps, type WireTypes } from '@roster/contract';
+import {
+  limits,
+  parseTrendsQuery,
+  RosterError,
+  type TrendsQuery,
+  trendSteps,
+  type WireTypes,
+} from '@roster/contract';
 import type { TrendHour } from '@roster/engine';
 import type { Handlers } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
@@ -10,9 +17,23 @@ export function trendOperations({ store, heavyReads }: OperationOptions): Pick<H
       const read = heavyReads.begin(exchange);
       const { fromMs, toMs } = query;
       const hours = await read.ask(() => store.trends.read(exchange.address!, fromMs, toMs));
-      return { body: { step: query.step, points: toPoints(hours, query) } };
+      const points = toPoints(hours, query);
+      refuseTooMany(points);
+      return { body: { step: query.step, points } };
     },
   };
+}
+
+/** Stations may have any number of states. */
+function refuseTooMany(points: readonly WireTypes['TrendPoint'][]): void {
+  const count = (figures: object | null) => Object.keys(figures ?? {}).length;
+  const figures = points.reduce((sum, { states, peaks }) => sum + count(states) + count(peaks), 0);
+  if (figures <= limits.maxTrendFigures) return;
+  throw new RosterError(
+    'invalid_parameter',
+    `the station had so many states that this time has ${figures} figures, more than ${limits.maxTrendFigures}; ask for a shorter time`,
+    { parameter: 'after' },
+  );
 }
 
 /** A point for each step of the query. */
