@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Store, TrendHour } from '@roster/engine';
 import { createSqliteStore } from '@roster/store';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { record, TestServer } from '../../testing/test-server.ts';
 import { toPoints } from './trends.ts';
 
@@ -159,6 +159,7 @@ it('is sampled while the server runs', async () => {
 
 it('refuses times with too many figures, however many states the station had', async () => {
   const data = await mkdtemp(path.join(os.tmpdir(), 'roster-trends-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
   const store = await createSqliteStore({ directory: data });
   await store.createStation(address);
   const batch = await store.openBatch(address);
@@ -180,5 +181,4 @@ it('refuses times with too many figures, however many states the station had', a
     expect.objectContaining({ code: 'invalid_parameter', parameter: 'after' }),
   ]);
   expect((await crowded.manage(`/trends?${range(0, 10 * hour)}`)).status).toBe(200);
-  await rm(data, { recursive: true, force: true });
 });
