@@ -39,4 +39,12 @@ describe('parseChangesQuery', () => {
     expect(() => parseChangesQuery('sinse=a.1')).toThrow('did you mean "since"?');
     expect(() => parseChangesQuery('page.size=1001')).toThrow('between 0 and 1000');
   });
+
+  it('refuses a time that ends before it begins', () => {
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+    expect(() => parseChangesQuery(`changed_after=${late}&changed_before=${early}`)).toThrow(
+      'changed_after must be earlier than changed_before',
+    );
+    expect(() => parseChangesQuery(`changed_after=${early}&changed_before=${late}`)).not.toThrow();
+  });
 });

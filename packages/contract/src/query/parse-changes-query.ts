@@ -1,3 +1,4 @@
+import { RosterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { type HistoryPosition, parseHistoryPosition } from '../revision/history-position.ts';
 import { parseBoolean, parseCount } from './parse-parameter.ts';
@@ -35,12 +36,16 @@ export function parseStreamQuery(search: string): StreamQuery {
 export function parseChangesQuery(search: string): ChangesQuery {
   const given = new QueryParameters(search, rosterParameterNames.listChanges, { family: labelFamily });
   const limit = parseCount('page.size', given.one('page.size'), limits.maxHistoryPage);
+  const from = parseTime('changed_after', given.one('changed_after')) ?? anyTime.from;
+  const to = parseTime('changed_before', given.one('changed_before')) ?? anyTime.to;
+  if (from >= to) {
+    throw new RosterError('invalid_parameter', 'changed_after must be earlier than changed_before', {
+      parameter: 'changed_after',
+    });
+  }
   return {
     ...readStart(given),
-    changedMs: {
-      from: parseTime('changed_after', given.one('changed_after')) ?? anyTime.from,
-      to: parseTime('changed_before', given.one('changed_before')) ?? anyTime.to,
-    },
+    changedMs: { from, to },
     stateChangesOnly: parseBoolean('state_changes', given.one('state_changes')) ?? false,
     limit: limit ?? limits.defaultHistoryPage,
   };

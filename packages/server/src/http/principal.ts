@@ -26,9 +26,13 @@ export function accountOf(principal: Principal | undefined): string | undefined 
   return principal?.kind === 'anonymous' ? undefined : principal?.id;
 }
 
-/** Tokens can share a name, but not an id. */
+/** What users are called is up to their issuer, and often to themselves. */
+const looksLikeAnother = /^(?:source|user):|^anonymous$|^roster copy$|\)$/;
+
+/** Tokens can share a name, but not an id. Nobody can be taken for a token, a source or the server. */
 export function nameWithId({ kind, name, id }: Principal): string {
-  return kind === 'token' ? `${name} (${id})` : name;
+  if (kind === 'token') return `${name} (${id})`;
+  return kind === 'oidc' && looksLikeAnother.test(name) ? `user:${name}` : name;
 }
 
 /** Leaves out what is not a scope. */
