@@ -454,6 +454,7 @@ export const en = {
     revision: 'Revision',
     firing: (text: string) => `${text} firing`,
     resolved: (text: string) => `${text} resolved`,
+    suppressed: (text: string) => `${text} suppressed`,
     count: (count: number, text: string) => `${text} ${plural(count, 'change', 'changes')}`,
     more: (text: string) => `${text} more`,
   },

@@ -437,6 +437,7 @@ export const zh: Messages = {
     revision: '修订号',
     firing: (text) => `${text} 个告警`,
     resolved: (text) => `${text} 个恢复`,
+    suppressed: (text) => `${text} 个被抑制`,
     count: (_, text) => `${text} 处变更`,
     more: (text) => `还有 ${text} 处`,
   },

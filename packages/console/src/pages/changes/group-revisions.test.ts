@@ -20,10 +20,11 @@ it('puts what one revision changed together, with who made it and how it turned'
     turn('e.1', 'FIRING', 'INACTIVE', { changed_by: 'source:prom' }),
     turn('e.1', 'INACTIVE', 'PENDING', { changed_by: 'source:prom' }),
     turn('e.2', 'PENDING', 'FIRING'),
+    turn('e.2', 'FIRING', 'SUPPRESSED'),
   ]);
   expect(groups).toMatchObject([
-    { revision: 'e.1', changedBy: 'source:prom', firing: 1, resolved: 1 },
-    { revision: 'e.2', changedBy: undefined, firing: 1, resolved: 0 },
+    { revision: 'e.1', changedBy: 'source:prom', firing: 1, resolved: 1, suppressed: 0 },
+    { revision: 'e.2', changedBy: undefined, firing: 1, resolved: 0, suppressed: 1 },
   ]);
   expect(groups[0]!.changes).toHaveLength(3);
 });

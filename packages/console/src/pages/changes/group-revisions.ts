@@ -9,6 +9,7 @@ export interface RevisionGroup {
   readonly changes: readonly PastChange[];
   readonly firing: number;
   readonly resolved: number;
+  readonly suppressed: number;
 }
 
 /** The revisions of some changes, in their order. */
@@ -22,6 +23,7 @@ export function groupRevisions(changes: readonly PastChange[]): RevisionGroup[] 
       changes: some,
       firing: turns.filter((turn) => turn === 'firing').length,
       resolved: turns.filter((turn) => turn === 'resolved').length,
+      suppressed: some.filter(({ fields }) => fields?.state?.after === 'ALERTSTATE_SUPPRESSED').length,
     };
   });
 }

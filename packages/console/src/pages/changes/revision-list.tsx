@@ -51,7 +51,7 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
   const { past: words } = useMessages();
   const { language } = usePreferences();
   const [shown, setShown] = useState(firstChanges);
-  const { revision, changedAt, changedBy, changes, firing, resolved } = group;
+  const { revision, changedAt, changedBy, changes, firing, resolved, suppressed } = group;
   const atMs = Date.parse(changedAt);
   const hidden = changes.length - shown;
   const count = (value: number) => formatCount(value, language);
@@ -71,6 +71,7 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
         <span className="spring" />
         {firing > 0 && <span className="tone-firing strong">{words.firing(count(firing))}</span>}
         {resolved > 0 && <span className="strong">{words.resolved(count(resolved))}</span>}
+        {suppressed > 0 && <span className="strong">{words.suppressed(count(suppressed))}</span>}
         <span className="quiet">
           {words.count(changes.length, `${count(changes.length)}${isOpenEnded ? '+' : ''}`)}
         </span>
