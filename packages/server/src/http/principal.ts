@@ -27,7 +27,7 @@ export function accountOf(principal: Principal | undefined): string | undefined 
 }
 
 /** What users are called is up to their issuer, and often to themselves. */
-const looksLikeAnother = /^(?:source|user):|^anonymous$|^roster copy$|\)$/;
+const looksLikeAnother = /^(?:source|user):|^anonymous$|^roster |\)$/;
 
 /** Tokens can share a name, but not an id. Nobody can be taken for a token, a source or the server. */
 export function nameWithId({ kind, name, id }: Principal): string {

@@ -46,13 +46,6 @@ export function webUrlIn(value: unknown): string | undefined {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
 }
 
-const longestShown = 200;
-
-/** A text from elsewhere for messages and notes, where it must not take any space it likes. */
-export function shorten(text: string): string {
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)} …`;
-}
-
 function unknownForm(what: string): SourceFailure {
   return new SourceFailure(`answered in an unknown form: ${what}`);
 }

@@ -1,11 +1,13 @@
-import { stationPath, type WireTypes } from '@roster/contract';
+import { shorten, stationPath, type WireTypes } from '@roster/contract';
 import type { TargetDiscovery } from '../discovery/target-discovery.ts';
+import type { Labels } from '../http/shape.ts';
 import type { UntoldRule } from './count-rules.ts';
 import type { SourceState, UntiedAlert } from './source-state.ts';
 
 const maxUntoldRules = 20;
 const maxListedJobs = 100;
 const maxListedTargets = 20;
+const longestText = 200;
 
 /** A source as `GET /roster/v1/sources` shows it. */
 export type SourceStatus = WireTypes['Source'];
@@ -53,11 +55,13 @@ function viewDiscovery({ state, error, size }: TargetDiscovery): NonNullable<Sou
     resources: size,
     taken: state?.taken.length ?? 0,
     unmapped: unmapped.reduce((sum, [, targets]) => sum + targets, 0),
-    unmapped_jobs: unmapped.slice(0, maxListedJobs).map(([job, targets]) => ({ job, targets })),
+    unmapped_jobs: unmapped
+      .slice(0, maxListedJobs)
+      .map(([job, targets]) => ({ job: shorten(job, longestText), targets })),
     unusable: unusable.length,
     examples: unusable
       .slice(0, maxListedTargets)
-      .map(({ target, reason }) => ({ labels: { ...target }, reason })),
+      .map(({ target, reason }) => ({ labels: shortLabels(target), reason: shorten(reason, longestText) })),
     missing: state?.missing ?? 0,
     refusal: state?.refusal ?? null,
     error: error ?? null,
@@ -70,6 +74,12 @@ export function viewUntied({ alert, candidates }: UntiedAlert): UnmatchedView {
     labels: alert.labels,
     candidates: candidates.slice(0, 10),
   };
+}
+
+function shortLabels(labels: Labels): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [name, shorten(value, longestText)]),
+  );
 }
 
 function timeOf(ms: number | undefined): string | null {

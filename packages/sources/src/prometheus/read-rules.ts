@@ -1,7 +1,8 @@
+import { shorten } from '@roster/contract';
 import type { Alert } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { type Labels, labelsIn, listIn, objectIn, shorten, textIn, timeIn } from '../http/shape.ts';
+import { type Labels, labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -87,6 +88,9 @@ interface Answer {
   readonly warnings: readonly string[];
 }
 
+/** Of what a server says of itself: it goes into logs, notes and answers. */
+const longestText = 200;
+
 /** The `data` of an answer. */
 export async function askPrometheus(
   endpoint: Endpoint,
@@ -94,11 +98,13 @@ export async function askPrometheus(
 ): Promise<Answer> {
   const { status, data, error, warnings } = objectIn(await fetchJson(endpoint, request), 'an envelope');
   if (status !== 'success')
-    throw new SourceFailure(`answered with the status ${shorten(String(status))}: ${shorten(String(error))}`);
+    throw new SourceFailure(
+      `answered with the status ${shorten(String(status), longestText)}: ${shorten(String(error), longestText)}`,
+    );
   return {
     data,
     warnings: listIn(warnings ?? [], 'warnings')
       .slice(0, 10)
-      .map((each) => shorten(String(each))),
+      .map((each) => shorten(String(each), longestText)),
   };
 }

@@ -1,4 +1,4 @@
-import { inListOrder, type Order, type SearchFilters } from '@roster/contract';
+import { inListOrder, type Order, type SearchFilters, usualStates } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import {
   ConcatenatedSelection,
@@ -179,8 +179,8 @@ function groupOf({ state, typeKey }: Bucket, field: Order['field']): string {
 }
 
 /** Worst first; states that we do not know come after those that we know to be bad. */
-const severity = ['ALERTSTATE_FIRING', 'ALERTSTATE_PENDING'];
-const calm = ['ALERTSTATE_SUPPRESSED', 'ALERTSTATE_INACTIVE'];
+const severity = usualStates.slice(0, 2);
+const calm = usualStates.slice(2);
 
 function severityOf(state: string): number {
   if (severity.includes(state)) return severity.indexOf(state);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  nearestName,
   parseEverywhereQuery,
   quote,
   RosterError,
@@ -14,6 +13,7 @@ import { type Answer, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { matchesEtag } from '../../http/headers.ts';
 import type { OperationOptions } from '../operation-options.ts';
+import { didYouMean } from '../snapshot/find-hints.ts';
 import { localise, revalidated } from '../snapshot/localised-snapshot.ts';
 import { viewFacets } from './view-facets.ts';
 
@@ -81,12 +81,9 @@ function hintsFor({ types = [], states = [] }: Hinted, known: Iterable<string>):
   const unknown = types.filter((key) => !keys.includes(key));
   const unusual = states.filter((state) => !usualStates.includes(state));
   return [
-    ...unknown.slice(0, 5).map((key) => `there is no resource type ${quote(key)}${meant(key, keys)}`),
-    ...unusual.slice(0, 5).map((state) => `${quote(state)} is no usual state${meant(state, usualStates)}`),
+    ...unknown.slice(0, 5).map((key) => `there is no resource type ${quote(key)}${didYouMean(key, keys)}`),
+    ...unusual
+      .slice(0, 5)
+      .map((state) => `${quote(state)} is no usual state${didYouMean(state, usualStates)}`),
   ];
-}
-
-function meant(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
 }

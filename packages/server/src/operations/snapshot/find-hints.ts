@@ -39,12 +39,14 @@ function hintsFor(
   const names = given.length === 0 ? undefined : new Set(known());
   if (names === undefined || names.size === 0 || names.size > maxSets) return [];
   const unknown = given.filter((name) => !names.has(name));
-  return unknown.slice(0, 5).map((name) => {
-    const nearest = nearestName(
-      name,
-      [...names].filter((each) => each !== ''),
-    );
-    const meant = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
-    return `nothing in the station has the ${what} ${quote(name)}${meant}`;
-  });
+  const meant = [...names].filter((each) => each !== '');
+  return unknown
+    .slice(0, 5)
+    .map((name) => `nothing in the station has the ${what} ${quote(name)}${didYouMean(name, meant)}`);
+}
+
+/** The end of a hint. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
 }
