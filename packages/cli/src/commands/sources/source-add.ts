@@ -26,7 +26,7 @@ export const sourceAdd: Command = {
       type: 'string',
       value: 'STATION',
       multiple: true,
-      about: 'a station that it provides for; an Alertmanager takes those of the Prometheus sources',
+      about: 'a station that it covers; an Alertmanager takes those of the Prometheus sources',
     },
     tie: {
       type: 'string',
