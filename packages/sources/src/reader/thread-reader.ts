@@ -11,7 +11,7 @@ import type { Question, ReaderMessage, Reply } from './reader-thread.ts';
 import type { SourceReader } from './source-reader.ts';
 
 const resourceLimits = {
-  /** An answer that needs more ends the thread instead of the server. */
+  /** An answer that needs more ends the thread, as a rule before it can end the server. */
   maxOldGenerationSizeMb: 1024,
   /** With 20 000 alerts, this takes 50 MiB less than the default, and no longer. */
   maxYoungGenerationSizeMb: 4,
