@@ -68,6 +68,7 @@ export {
 export { recordFieldNames, requiredFieldNames, typeKeyError } from './record/record-fields.ts';
 export { neutraliseCell, restoreCell } from './record/spreadsheet-cell.ts';
 export { type ChangeView, type Match, matchOf, viewChange } from './resource/change-view.ts';
+export { isoTime } from './resource/iso-time.ts';
 export {
   formatLabels,
   type LabelMap,

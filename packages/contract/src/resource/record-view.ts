@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { RecordViewSchema } from '../schemas/resource.ts';
+import { isoTime } from './iso-time.ts';
 import { parseLabels } from './labels.ts';
 import type { Resource } from './resource.ts';
 
@@ -19,7 +20,7 @@ export function viewRecord(resource: Resource, label: string): RecordView {
     gpu_model: resource.gpuModel,
     product: resource.product,
     alertable: resource.alertable,
-    state_since: new Date(resource.stateSinceMs).toISOString(),
+    state_since: isoTime(resource.stateSinceMs),
     labels: parseLabels(resource.labels),
   };
 }

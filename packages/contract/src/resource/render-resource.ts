@@ -1,4 +1,5 @@
 import type { ListedResource } from '../schemas/listing.ts';
+import { isoTime } from './iso-time.ts';
 import type { Resource } from './resource.ts';
 
 /** The start of a listed resource, which alone depends on the language. */
@@ -57,7 +58,7 @@ export function renderRecordKind(product: string, alertable: boolean): string {
 
 /** Always of the same length. */
 export function renderStateSince(stateSinceMs: number): string {
-  return `,"state_since":"${new Date(stateSinceMs).toISOString()}"`;
+  return `,"state_since":"${isoTime(stateSinceMs)}"`;
 }
 
 /** One check of all texts together avoids escaping each, which few need. */

@@ -1,5 +1,4 @@
 import { parseResourceTail, type Resource, renderStateSince } from '@roster/contract';
-import type { Attributes } from '../../port/rendered-resources.ts';
 import { attributesOf, bucketOf, rowOf, segmentBits, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Rows } from './render-rows.ts';
@@ -18,8 +17,14 @@ export function renderRecords(
 ): Buffer {
   const { snapshot, slots, count, overrides } = rows;
   const { segments, buckets, attributes } = snapshot;
-  const target = allocate(measure(rows));
-  const separatorCode = separator.charCodeAt(0);
+  const ends = Array.from({ length: count }, (_, at) => {
+    const segment = segments[slots[at]! >>> segmentBits]!;
+    const row = rowOf(slots[at]!);
+    const { labels } = attributes.at(segment.attributes[row]!);
+    return `${renderStateSince(segment.stateSinceMs[row]!)},"labels":${labels}}${separator}`;
+  });
+  const target = allocate(measure(rows, ends));
+
   let position = 0;
   for (let at = 0; at < count; at++) {
     const segment = segments[slots[at]! >>> segmentBits]!;
@@ -31,32 +36,22 @@ export function renderRecords(
     const from = rowStart === undefined ? segment.starts[row]! + 1 : segment.tails[row]!;
     position += segment.bytes.copy(target, position, from, segment.starts[row + 1]! - 1);
     position += buckets.at(bucket).recordKind.copy(target, position);
-    position += target.write(renderStateSince(segment.stateSinceMs[row]!), position, 'latin1');
-    position += target.write(renderLabels(attributes.at(segment.attributes[row]!)), position);
-    target[position++] = separatorCode;
+    position += target.write(ends[at]!, position);
   }
   return target;
 }
 
-/** The end of a record. */
-function renderLabels({ labels }: Attributes): string {
-  return `,"labels":${labels}}`;
-}
-
-const stateSinceLength = renderStateSince(0).length;
-
-function measure({ snapshot, slots, count, overrides }: Rows): number {
+function measure({ snapshot, slots, count, overrides }: Rows, ends: readonly string[]): number {
   let bytes = 0;
   for (let at = 0; at < count; at++) {
-    const { starts, tails, buckets, attributes } = snapshot.segments[slots[at]! >>> segmentBits]!;
+    const { starts, tails, buckets } = snapshot.segments[slots[at]! >>> segmentBits]!;
     const row = rowOf(slots[at]!);
     const bucket = buckets[row]!;
     const rowStart = overrides?.[bucket];
     const start = rowStart === undefined ? starts[row]! : tails[row]! - rowStart.length;
-    // The separator takes the space of the comma, the record's end that of the brace.
-    bytes += starts[row + 1]! - start - 1 + stateSinceLength;
-    bytes += snapshot.buckets.at(bucket).recordKind.length;
-    bytes += Buffer.byteLength(renderLabels(snapshot.attributes.at(attributes[row]!)));
+    // Without the comma before the object and its closing brace.
+    bytes += starts[row + 1]! - start - 2;
+    bytes += snapshot.buckets.at(bucket).recordKind.length + Buffer.byteLength(ends[at]!);
   }
   return bytes;
 }

@@ -1,6 +1,7 @@
 import {
   type ExportFormat,
   formatLabels,
+  isoTime,
   neutraliseCell,
   parseLabels,
   type Resource,
@@ -25,6 +26,7 @@ type Chunk = string | Buffer;
 type RenderRows = (slots: Uint32Array, count: number) => Chunk;
 
 const rowsPerChunk = 500;
+const maxKnownCells = 4096;
 
 /** Renders the selected resources chunk by chunk, as they are pulled. */
 export async function* exportChunks(
@@ -75,13 +77,23 @@ async function* withoutLastByte(chunks: AsyncGenerator<Chunk>): AsyncGenerator<C
 }
 
 function csvRenderer({ snapshot, labelOf }: ExportedRows): RenderRows {
+  const cellOf = labelCells();
   return (slots, count) => {
     let text = '';
     for (let at = 0; at < count; at++) {
       const resource = resourceAt(snapshot, slots[at]!);
-      text += renderCsvRow(resource, labelOf(resource.typeKey));
+      text += renderCsvRow(resource, labelOf(resource.typeKey), cellOf(resource.labels));
     }
     return text;
+  };
+}
+
+/** Cells of labels in stored form. Many resources share theirs. */
+function labelCells(): (labels: string) => string {
+  const cells = new Map<string, string>();
+  return (labels) => {
+    if (cells.size >= maxKnownCells) cells.clear();
+    return cells.getOrInsertComputed(labels, () => textCell(formatLabels(parseLabels(labels))));
   };
 }
 
@@ -91,13 +103,12 @@ const csvHeader =
   'alert_rules_count,sku,gpu_model,create_time,state_since,labels\r\n';
 
 /** One line of CSV. Cells that a spreadsheet would run as a formula are neutralised. */
-function renderCsvRow(resource: Resource, label: string): string {
-  const { typeKey, product, alertable, state, alertRulesCount, createTime, stateSinceMs, labels } = resource;
+function renderCsvRow(resource: Resource, label: string, labelCell: string): string {
+  const { typeKey, product, alertable, state, alertRulesCount, createTime, stateSinceMs } = resource;
   return (
     `${textCell(resource.resourceId)},${textCell(resource.name)},${textCell(resource.displayName)}` +
     `,${typeKey},${textCell(label)},${product},${alertable},${state},${alertRulesCount}` +
-    `,${textCell(resource.sku)},${textCell(resource.gpuModel)},${createTime},${new Date(stateSinceMs).toISOString()}` +
-    `,${textCell(formatLabels(parseLabels(labels)))}\r\n`
+    `,${textCell(resource.sku)},${textCell(resource.gpuModel)},${createTime},${isoTime(stateSinceMs)},${labelCell}\r\n`
   );
 }
 
