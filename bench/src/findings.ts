@@ -77,6 +77,8 @@ export interface TextFinding {
   readonly searches: LatencySummary;
   /** Of a request that needs nothing but the event loop. */
   readonly beside: LatencySummary;
+  /** How long the event loop was blocked at most, garbage collections included. */
+  readonly longestBlockMs: number;
 }
 
 /** Searches of all stations for what is firing. */

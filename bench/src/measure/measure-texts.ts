@@ -9,8 +9,13 @@ import type { ProbeMessage } from './imports/latency-probe.ts';
 
 const searches = 200;
 const intervalMs = 5;
+/** What the server's monitor of its event loop reports for a loop that is never late. */
+const monitorMs = 10;
 
-/** Searches for five letters out of names and ids, none twice, and watches how long others wait meanwhile. */
+/**
+ * Searches for five letters out of names and ids, none twice, and watches how long the event loop is blocked and how
+ * long others wait meanwhile. They also wait for the processors, which clients and server share.
+ */
 export async function measureTexts(
   workspace: Workspace,
   subject: Contender,
@@ -33,9 +38,19 @@ export async function measureTexts(
   const probe = workspace.fork(new URL('imports/latency-probe.ts', import.meta.url));
   const start = { origin: subject.origin, paths: [subject.healthPath], intervalMs };
   await askChild(probe, { start } satisfies ProbeMessage);
+  await scrapeLongestTurnMs(subject);
   const times: number[] = [];
   for (let turn = 0; turn < searches; turn++) times.push(await search());
+  const longestBlockMs = Math.max(0, (await scrapeLongestTurnMs(subject)) - monitorMs);
   const beside = await askChild<LatencySummary>(probe, { stop: true } satisfies ProbeMessage);
   await workspace.stop(probe);
-  return { size: data.size, searches: summariseLatency(times), beside };
+  return { size: data.size, searches: summariseLatency(times), beside, longestBlockMs };
+}
+
+/** Since the last scrape. */
+async function scrapeLongestTurnMs({ origin }: Contender): Promise<number> {
+  const response = await fetch(`${origin}/metrics`);
+  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await response.text()) ?? [];
+  if (seconds === undefined) throw new Error('the server does not tell how late its event loop is');
+  return Number(seconds) * 1000;
 }

@@ -55,7 +55,7 @@ function latencyFigures({ size, idle, duringImport }: Findings['latency'][number
   ];
 }
 
-function textFigures({ size, searches, beside }: Findings['texts'][number]): Figure[] {
+function textFigures({ size, searches, beside, longestBlockMs }: Findings['texts'][number]): Figure[] {
   const { p50Ms, p99Ms, maxMs } = searches;
   return [
     {
@@ -65,10 +65,15 @@ function textFigures({ size, searches, beside }: Findings['texts'][number]): Fig
       target: below(targets.textP99Ms, p99Ms, `${targets.textP99Ms} ms`),
     },
     {
+      name: `F5 event loop blocked at ${formatSize(size)}`,
+      value: longestBlockMs,
+      text: `max ${longestBlockMs.toFixed(1)} ms`,
+      target: below(targets.textBlockedMs, longestBlockMs, `${targets.textBlockedMs} ms`),
+    },
+    {
       name: `F5 others wait at ${formatSize(size)}`,
       value: beside.p99Ms,
       text: `p99 ${beside.p99Ms.toFixed(1)} ms  (p50 ${beside.p50Ms.toFixed(1)}, max ${beside.maxMs.toFixed(1)})`,
-      target: below(targets.textBlockedMs, beside.p99Ms, `${targets.textBlockedMs} ms`),
     },
   ];
 }
