@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatQuery } from '../dataset/format-query.ts';
-import { anyResource } from '../dataset/mixed-queries.ts';
 import type { StationData } from '../dataset/station-data.ts';
 import type { ColdStart, MemoryFigures } from '../findings.ts';
-import { type Contender, listPath } from '../servers/contender.ts';
+import type { Contender } from '../servers/contender.ts';
+import { listOnce } from '../servers/list-once.ts';
 import { readRss } from '../servers/process-usage.ts';
 import { RosterServer } from '../servers/roster-server.ts';
 import type { Workspace } from '../workspace.ts';
@@ -75,12 +74,6 @@ async function measureFirstAnswer(server: RosterServer): Promise<ColdStart> {
   await listOnce(server);
   const answeredMs = performance.now();
   return { fromSpawnMs: answeredMs - server.spawnedAtMs, fromReadyMs: answeredMs - readyMs };
-}
-
-async function listOnce(server: RosterServer): Promise<void> {
-  const response = await fetch(`${server.origin}${listPath(formatQuery(anyResource))}`);
-  const body = await response.text();
-  if (!response.ok) throw new Error(`first list answered ${response.status}: ${body}`);
 }
 
 async function settledRss(server: RosterServer): Promise<number | undefined> {

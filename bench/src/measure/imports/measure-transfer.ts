@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatQuery } from '../../dataset/format-query.ts';
-import { anyResource } from '../../dataset/mixed-queries.ts';
 import type { StationData } from '../../dataset/station-data.ts';
 import type { ExportFinding, ExportFormat, TransferFinding } from '../../findings.ts';
-import { listPath } from '../../servers/contender.ts';
+import { listOnce } from '../../servers/list-once.ts';
 import { readPeakRss, readRss, resetPeakRss } from '../../servers/process-usage.ts';
 import { RosterServer } from '../../servers/roster-server.ts';
 import { targetSizes } from '../../targets.ts';
@@ -61,12 +59,6 @@ function exportFile(workspace: Workspace, format: ExportFormat): string {
 
 function difference(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a - b;
-}
-
-async function listOnce(server: RosterServer): Promise<void> {
-  const response = await fetch(`${server.origin}${listPath(formatQuery(anyResource))}`);
-  const body = await response.text();
-  if (!response.ok) throw new Error(`list answered ${response.status}: ${body}`);
 }
 
 async function settledRss(server: RosterServer): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import type { StationData } from '../../dataset/station-data.ts';
 import type { FirstListFinding } from '../../findings.ts';
-import { listPath } from '../../servers/contender.ts';
+import { listOnce } from '../../servers/list-once.ts';
 import type { RosterServer } from '../../servers/roster-server.ts';
 import { importOf, importResources } from '../imports/import-resources.ts';
 
@@ -20,11 +20,4 @@ export async function measureFirstLists(
     finding.listSeconds.push((performance.now() - startedMs) / 1000);
   }
   return finding;
-}
-
-/** Resolves to how many resources there are. */
-export async function listOnce(server: RosterServer, station: string): Promise<number> {
-  const response = await fetch(`${server.origin}${listPath('page.size=20', station)}`);
-  const { page } = (await response.json()) as { page: { total: number } };
-  return page.total;
 }

@@ -1,11 +1,12 @@
 import type { StationData } from '../../dataset/station-data.ts';
 import { formatSize } from '../../format-size.ts';
 import type { Step } from '../../progress.ts';
+import { listOnce } from '../../servers/list-once.ts';
 import { RosterServer } from '../../servers/roster-server.ts';
 import type { BenchRun } from '../bench-run.ts';
 import { measureBatches } from './measure-batches.ts';
 import { measureBusyLists } from './measure-busy-lists.ts';
-import { listOnce, measureFirstLists } from './measure-first-lists.ts';
+import { measureFirstLists } from './measure-first-lists.ts';
 import { measureSmallWrites, smallWritesCases } from './measure-small-writes.ts';
 import { PlainSqlite } from './plain-sqlite.ts';
 import type { PlainStore } from './plain-store.ts';
@@ -111,7 +112,7 @@ async function withSubject(
   const plain = await stores.openPlain();
   const subject = await fillSubject(dataOf(run, size), server, plain);
   // The station is in memory, as in a service that is in use.
-  await listOnce(server, 'bench');
+  await listOnce(server);
   await measure(subject);
   await plain.close();
   await server.stop();
