@@ -36,7 +36,11 @@ export const sourceAdd: Command = {
     },
     'strip-port': { type: 'boolean', about: 'remove :9100 from label values, for ties and discovery' },
     interval: { type: 'string', value: 'DURATION', about: 'how often it is asked, such as 30s' },
-    timeout: { type: 'string', value: 'DURATION', about: 'how long an answer may take' },
+    timeout: {
+      type: 'string',
+      value: 'DURATION',
+      about: 'how long asking it and reading its answer may take',
+    },
     'bearer-file': { type: 'string', value: 'FILE', about: 'the file with its bearer token' },
     username: { type: 'string', value: 'NAME', about: 'the user name for basic authentication' },
     'password-file': { type: 'string', value: 'FILE', about: 'the file with the password of that user' },
