@@ -286,9 +286,11 @@ export interface SourceDiscovery {
     readonly labels: Readonly<Record<string, string>>;
     readonly reason: string;
   }[];
+  /** Resources that targets would make beyond what `max_resources` allows. */
+  readonly surplus: number;
   /** Discovered resources without a target. */
   readonly missing: number;
-  /** Why resources whose grace is over are not retired. */
+  /** Why resources are not made, or why those whose grace is over are not retired. */
   readonly refusal: string | null;
   /** Why targets were not taken in when they were last asked for. */
   readonly error: string | null;

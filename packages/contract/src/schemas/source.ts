@@ -22,9 +22,13 @@ const DiscoverySchema = Type.Object(
     examples: Type.Array(Type.Object({ labels: texts, reason: Type.String() }), {
       description: 'Some of them, and why.',
     }),
+    surplus: Type.Integer({
+      minimum: 0,
+      description: 'Resources that targets would make beyond what `max_resources` allows.',
+    }),
     missing: Type.Integer({ minimum: 0, description: 'Discovered resources without a target.' }),
     refusal: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why resources whose grace is over are not retired.',
+      description: 'Why resources are not made, or why those whose grace is over are not retired.',
     }),
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'Why targets were not taken in when they were last asked for.',

@@ -38,12 +38,17 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
   gauge('roster_source_missing_resources', 'Discovered resources that have no target any more.', () =>
     figure(({ discovery }) => discovery?.missing),
   );
+  gauge(
+    'roster_source_surplus_resources',
+    'Resources that targets would make beyond the limit of their source.',
+    () => figure(({ discovery }) => discovery?.surplus),
+  );
   gauge('roster_source_unmapped_targets', 'Targets of a source whose job has no resource type.', () =>
     figure(({ discovery }) => discovery?.unmapped),
   );
   gauge(
     'roster_source_discovery_stopped',
-    'Whether targets could not be read, or too many are missing to retire any: 1 or 0.',
+    'Whether targets could not be read, are too many, or too many are missing to retire any: 1 or 0.',
     () =>
       figure(({ discovery }) =>
         discovery === null ? undefined : Number((discovery.error ?? discovery.refusal) !== null),

@@ -62,6 +62,7 @@ function viewDiscovery({ state, error, size }: TargetDiscovery): NonNullable<Sou
     examples: unusable
       .slice(0, maxListedTargets)
       .map(({ target, reason }) => ({ labels: shortLabels(target), reason: shorten(reason, longestText) })),
+    surplus: state?.surplus ?? 0,
     missing: state?.missing ?? 0,
     refusal: state?.refusal ?? null,
     error: error ?? null,

@@ -39,6 +39,9 @@ interface DiscoveryTrial {
   readonly station: string;
   readonly made: TrialNames;
   readonly changed: TrialNames;
+  /** How many more targets ask for than it may make in all. */
+  readonly surplus: number;
+  readonly max_resources: number;
   /** Those without a target, which are retired after the grace period. */
   readonly missing: TrialNames;
   readonly grace_seconds: number;
@@ -148,7 +151,7 @@ async function tryDiscovery(
   const { index, own } = stations.get(stationKey(discovery.station))!;
   const wanted = await wantedResources(name, discovery, targets);
   const isTaken = takenIn(index, own, tieOf(source, discovery));
-  const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+  const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
   const named = (names: readonly string[]) => ({
     total: names.length,
     names: names.toSorted().slice(0, maxExamples),
@@ -157,6 +160,8 @@ async function tryDiscovery(
     station: stationPath(discovery.station),
     made: named(plan.made.map((each) => each.name)),
     changed: named(plan.changed.map((each) => each.name)),
+    surplus: plan.surplus,
+    max_resources: discovery.maxResources,
     missing: named(plan.missing.map((id) => own.byId.get(id)!.name)),
     grace_seconds: discovery.graceMs / 1000,
     taken: named(plan.taken.map((each) => each.name)),

@@ -98,6 +98,8 @@ function renderDiscovery({
   station,
   made,
   changed,
+  surplus,
+  max_resources,
   missing,
   grace_seconds,
   taken,
@@ -112,6 +114,9 @@ function renderDiscovery({
   return [
     `  discovery  in ${station}`,
     `    makes       ${named(made)}`,
+    ...(surplus === 0
+      ? []
+      : [`    refuses     ${formatCount(surplus)}; max_resources is ${formatCount(max_resources)}`]),
     `    changes     ${named(changed)}`,
     `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without target`}`,
     `    has already ${named(taken)}`,

@@ -26,6 +26,7 @@ async function fakePrometheus(name: string): Promise<string> {
       activeTargets: [
         { labels: { job: 'node', host: name } },
         { labels: { job: 'node', host: 'other' } },
+        { labels: { job: 'node', host: 'surplus' } },
         { labels: { job: 'mystery', host: 'x' } },
       ],
     },
@@ -48,7 +49,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
     prometheus: { url: address, interval: '1s' },
     stations: [sample],
     tie: [{ label: 'host', to: 'name' }],
-    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host' },
+    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host', max_resources: 1 },
   });
   const cwd = temporaryDirectory();
   const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
@@ -58,8 +59,9 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const text = await printed(['source', 'test', 'prom'], { cwd, environment });
   expect(text).toMatch(/^prom: answers$/m);
   expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
-  expect(text).toMatch(/^ {2}targets +1 of 3 tied$/m);
+  expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
   expect(text).toMatch(/^ {4}makes +1: other$/m);
+  expect(text).toMatch(/^ {4}refuses +1; max_resources is 1$/m);
   expect(text).toMatch(/^ {4}retires +0$/m);
   expect(text).toMatch(/^ {4}has already +1: /m);
   expect(text).toContain('unmapped jobs (targets): mystery (1)');
@@ -78,7 +80,9 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const live = await startRoster({ ROSTER_SOURCES: sources });
   onTestFinished(async () => void (await live.stop()));
   const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
-  await expect.poll(list, { timeout: 10_000 }).toMatch(/^prom +prometheus +up .* 2 +1 +2 +1/m);
+  await expect
+    .poll(list, { timeout: 10_000 })
+    .toMatch(/^prom +prometheus +up .* 2 +1 +2 +1 +1 resources of its targets are not made/m);
   await expect
     .poll(list, { timeout: 10_000 })
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);

@@ -106,6 +106,7 @@ it.concurrent('makes resources of targets and ties their alerts, whatever else t
       unmapped_jobs: [{ job: 'kubelet', targets: 1 }],
       unusable: 1,
       examples: [{ labels: { job: 'node' }, reason: 'it has no label instance' }],
+      surplus: 0,
       missing: 0,
       refusal: null,
       error: null,
@@ -169,6 +170,27 @@ it.concurrent('retires nothing while more than half are gone, until that is allo
   await expect.poll(async () => (await discovered.status()).missing, soon).toBe(20);
   await discovered.restart({ grace: '1s', allow_removal: 'all' });
   await discovered.expectCount(0);
+});
+
+it.concurrent('makes no more than it may, and says so', async (context) => {
+  const { expect } = context;
+  const discovered = await Discovered.start(context, { max_resources: 3 });
+  const { monitoring } = discovered;
+  monitoring.targets = hosts('vm-a', 'vm-b');
+  await discovered.expectNames('vm-a,vm-b');
+  monitoring.targets = hosts(...numbered(2_000), 'vm-b', 'vm-a');
+  await discovered.expectNames('vm-0,vm-a,vm-b');
+  await expect.poll(async () => (await discovered.status()).surplus, soon).toBe(1_999);
+  const { refusal, resources } = await discovered.status();
+  expect(resources).toBe(3);
+  expect(refusal).toBe(
+    '1999 resources of its targets are not made: it may discover 3 in all; if more is right, set max_resources in its discovery',
+  );
+  const metrics = await discovered.metrics();
+  expect(metrics).toContain('\nroster_source_surplus_resources{source="prom"} 1999\n');
+  expect(metrics).toContain('\nroster_source_discovery_stopped{source="prom"} 1\n');
+  await discovered.restart({ max_resources: 30 });
+  await discovered.expectCount(30);
 });
 
 it.concurrent('retires nothing while targets cannot be read', async (context) => {
