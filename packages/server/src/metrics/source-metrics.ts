@@ -14,13 +14,16 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
     });
 
   gauge('roster_source_up', 'Whether a source answered when it was last asked: 1 or 0.', () =>
-    figure(({ health }) => (health === 'unknown' ? undefined : Number(health === 'up'))),
+    figure(({ health }) => (health === 'unknown' ? undefined : Number(health !== 'down'))),
   );
   gauge('roster_source_last_read_timestamp_seconds', 'When a source last answered.', () =>
     figure(({ last_read }) => (last_read === null ? undefined : Date.parse(last_read) / 1000)),
   );
   gauge('roster_source_read_seconds', 'How long the last question to a source took.', () =>
     figure(({ read_ms }) => read_ms / 1000),
+  );
+  gauge('roster_source_missing_stations', 'Stations of a source that do not exist.', () =>
+    figure(({ missing_stations }) => missing_stations.length),
   );
   gauge('roster_source_alerts', 'Alerts of a source, by whether they are tied to a resource.', () =>
     values(function* ({ name, alerts: { tied, unmatched, ambiguous } }) {

@@ -18,6 +18,8 @@ export interface SourceTrial {
   readonly name: string;
   /** Null if it answered. */
   readonly error: string | null;
+  /** Paths of its stations that do not exist. */
+  readonly missing_stations: readonly string[];
   readonly resources: number;
   readonly alerts: TrialCounts;
   /** Of Prometheus, and so are rules. */
@@ -68,11 +70,11 @@ interface TrialExample {
   readonly reason: string;
 }
 
+/** The resources of a station; undefined if there is no such station. */
+type ResourcesOf = (station: StationAddress) => Promise<AsyncIterable<TiedResource> | undefined>;
+
 /** Asks a source once and ties what it says, without writing anything. */
-export async function trySource(
-  source: Source,
-  resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
-): Promise<SourceTrial> {
+export async function trySource(source: Source, resourcesOf: ResourcesOf): Promise<SourceTrial> {
   const stations = await loadStations(source, resourcesOf);
   const state = new SourceState(source, directReader);
   await state.read(new AbortController().signal);
@@ -86,6 +88,9 @@ export async function trySource(
   return {
     name: source.name,
     error: state.fault?.message ?? null,
+    missing_stations: source.bindings
+      .filter(({ station }) => stations.get(stationKey(station))!.isMissing)
+      .map(({ station }) => stationPath(station)),
     resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
     targets: { total: targets.length, tied: targets.length - untiedTargets.length },
@@ -120,23 +125,22 @@ interface TrialStation {
   readonly index: TieIndex;
   /** What the source discovered there. */
   readonly own: OwnResources;
+  readonly isMissing: boolean;
 }
 
 type Stations = ReadonlyMap<string, TrialStation>;
 
-async function loadStations(
-  { name, bindings }: Source,
-  resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
-): Promise<Stations> {
+async function loadStations({ name, bindings }: Source, resourcesOf: ResourcesOf): Promise<Stations> {
   const stations = new Map<string, TrialStation>();
   for (const { station, tie } of bindings) {
     const index = new TieIndex([...tie, nameRule]);
     const own = new OwnResources(name);
-    for await (const resource of resourcesOf(station)) {
+    const resources = await resourcesOf(station);
+    for await (const resource of resources ?? []) {
       index.put(resource);
       own.put(resource);
     }
-    stations.set(stationKey(station), { index, own });
+    stations.set(stationKey(station), { index, own, isMissing: resources === undefined });
   }
   return stations;
 }

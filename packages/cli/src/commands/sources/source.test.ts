@@ -73,6 +73,15 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('gone: refuses connections');
   expect(failed.stderr).toContain('1 source did not answer');
+  const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
+  const { discovery: _, ...undiscovered } = source('lost', url);
+  const lostSource = { ...undiscovered, stations: [sample, nowhere] };
+  writeFileSync(path.join(cwd, 'lost.yaml'), JSON.stringify({ sources: [lostSource] }));
+  const lost = await runRoster(['source', 'test', '--config', 'lost.yaml'], { cwd, environment });
+  expect(lost.code).toBe(1);
+  expect(lost.stdout).toMatch(/^ {2}there is no station subscriptions\/a\/.*\/t$/m);
+  expect(lost.stdout).toMatch(/^ {2}alerts +1 of 2 tied$/m);
+  expect(lost.stderr).toContain('there is no station subscriptions/a/');
   const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
   expect(unknown.stderr).toContain('there is no source prm; did you mean prom?');
   expect(await printed(['source', 'list'], { environment })).toBe('');
