@@ -22,14 +22,14 @@ export interface SourceTrial {
   readonly missing_stations: readonly string[];
   readonly resources: number;
   readonly alerts: TrialCounts;
-  /** Of Prometheus, and so are rules. */
-  readonly targets: TrialCounts;
+  /** Null for an Alertmanager, which has neither targets nor rules. */
+  readonly targets: TrialCounts | null;
   readonly rules: {
     readonly total: number;
     readonly cannot_tell: number;
     /** How many resources have at least one. */
     readonly covered_resources: number;
-  };
+  } | null;
   /** Null without discovery. */
   readonly discovery: DiscoveryTrial | null;
   /** What is not tied or cannot be told, and why. */
@@ -80,8 +80,8 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
   await state.read(new AbortController().signal);
   await state.tie(stations);
   const rules = await tryRules(state, stations);
-  const targets =
-    state.fault || source.kind !== 'prometheus' ? [] : await directReader.targets(source.endpoints[0]!);
+  const isPrometheus = source.kind === 'prometheus';
+  const targets = state.fault || !isPrometheus ? [] : await directReader.targets(source.endpoints[0]!);
   const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
   const untiedTargets = targets.filter((labels) => !isTied(source, stations, labels));
   const total = state.alerts?.length ?? 0;
@@ -93,12 +93,14 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
       .map(({ station }) => stationPath(station)),
     resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
-    targets: { total: targets.length, tied: targets.length - untiedTargets.length },
-    rules: {
-      total: state.ruleCount ?? 0,
-      cannot_tell: rules.untold.length,
-      covered_resources: rules.covered,
-    },
+    targets: isPrometheus ? { total: targets.length, tied: targets.length - untiedTargets.length } : null,
+    rules: isPrometheus
+      ? {
+          total: state.ruleCount ?? 0,
+          cannot_tell: rules.untold.length,
+          covered_resources: rules.covered,
+        }
+      : null,
     discovery,
     examples: [
       ...state.untied.map(

@@ -12,8 +12,8 @@ export const sourceTest: Command = {
   name: 'source test',
   usage: '[NAME] [FLAGS]',
   about:
-    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
-    'rules to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
+    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
+    'rules of a Prometheus, to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
     'and why, and what discovery would make and retire. Exits with 1 if a source does not answer or ' +
     'a station of it does not exist.',
   takes: [0, 1],
@@ -97,13 +97,18 @@ function renderTrial(trial: SourceTrial): string {
   const { name, error, missing_stations, alerts, targets, rules, resources, examples } = trial;
   if (error !== null) return `${name}: ${error}\n`;
   const tied = ({ total, tied: count }: typeof alerts) => `${formatCount(count)} of ${formatCount(total)}`;
+  const covered = rules === null ? '' : `, of which ${formatCount(rules.covered_resources)} have rules`;
   const lines = [
     `${name}: answers`,
     ...missing_stations.map((station) => `  there is no station ${station}`),
-    `  resources  ${formatCount(resources)}, of which ${formatCount(rules.covered_resources)} have rules`,
+    `  resources  ${formatCount(resources)}${covered}`,
     `  alerts     ${tied(alerts)} tied`,
-    `  targets    ${tied(targets)} tied`,
-    `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+    ...(targets === null ? [] : [`  targets    ${tied(targets)} tied`]),
+    ...(rules === null
+      ? []
+      : [
+          `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+        ]),
     ...(trial.discovery === null ? [] : renderDiscovery(trial.discovery)),
     ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
   ];

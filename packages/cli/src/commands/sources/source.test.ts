@@ -97,6 +97,24 @@ it('asks the sources of a configuration, ties what they say, and lists them once
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
 });
 
+it('shows only what an Alertmanager has', async () => {
+  const { url } = await startLocalServer(({ pathname }, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    const body = pathname === '/api/v2/status' ? { uptime: '2026-01-31T08:00:00Z' } : [];
+    response.end(JSON.stringify(body));
+  });
+  const roster = await startRoster();
+  onTestFinished(async () => void (await roster.stop()));
+  const cwd = temporaryDirectory();
+  const am = { name: 'am', alertmanager: { url }, stations: [sample], tie: [{ label: 'host', to: 'name' }] };
+  writeFileSync(path.join(cwd, 'roster.yaml'), JSON.stringify({ sources: [am] }));
+  const environment = { ROSTER_SERVER: roster.url };
+  const text = await printed(['source', 'test'], { cwd, environment });
+  expect(text).toMatch(/^am: answers\n {2}resources .+\n {2}alerts +0 of 0 tied\n$/);
+  const [trial] = JSON.parse(await printed(['source', 'test', '-o', 'json'], { cwd, environment }));
+  expect(trial).toMatchObject({ alerts: { total: 0 }, targets: null, rules: null, discovery: null });
+});
+
 it('checks sources with the other settings, by line and column', async () => {
   const cwd = temporaryDirectory();
   const text = [
