@@ -215,8 +215,30 @@ logLevel${end}`);
   await printed(['source', 'remove', 'am'], { cwd });
   expect(readFileSync(file, 'utf8')).toBe(before);
   await printed(['source', 'remove', 'prom'], { cwd });
-  expect(readFileSync(file, 'utf8')).toContain('\nsources: []\n\nlogLevel: warn\n');
+  expect(readFileSync(file, 'utf8')).toContain('\nsources: []\n  # the first\n\nlogLevel: warn\n');
   expect(readdirSync(cwd).sort()).toEqual(['roster.yaml', 'token']);
+});
+
+it('loses no source when several are added at once', async () => {
+  const cwd = temporaryDirectory();
+  const file = path.join(cwd, 'roster.yaml');
+  const crlf = before.replaceAll('\n', '\r\n');
+  writeFileSync(file, crlf);
+  const names = ['a', 'b', 'c', 'd'];
+  const add = (name: string) => ['source', 'add', name, '--alertmanager', `http://${name}:9093`];
+  await Promise.all(names.map((name) => printed(add(name), { cwd })));
+  const text = readFileSync(file, 'utf8');
+  for (const name of names) expect(text).toContain(`\r\n  - name: ${name}\r\n`);
+  expect(text).not.toMatch(/(?<!\r)\n/);
+  await Promise.all(names.map((name) => printed(['source', 'remove', name], { cwd })));
+  expect(readFileSync(file, 'utf8')).toBe(crlf);
+  expect(readdirSync(cwd)).toEqual(['roster.yaml']);
+
+  writeFileSync(`${file}.lock`, '');
+  const { code, stderr } = await runRoster(add('e'), { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/another command is editing roster\.yaml; if none is, delete .*roster\.yaml\.lock/);
+  expect(readFileSync(file, 'utf8')).toBe(crlf);
 });
 
 it('writes no sources that config check would refuse, and says what is wrong', async () => {
