@@ -9,11 +9,10 @@ import type { TieIndex } from '../tie/tie-index.ts';
 import { MissingTargets } from './missing-targets.ts';
 import type { OwnResources } from './own-resources.ts';
 import { type DiscoveryPlan, planDiscovery } from './plan-discovery.ts';
+import { retireResources } from './retire-resources.ts';
 import { type WantedResource, type WantedResources, wantedResources } from './wanted-resources.ts';
 
 const recordsPerAdd = 1000;
-/** At once. Each is a revision of its own, and the states of the station wait for them. */
-const maxRetired = 200;
 
 /** Finds resources by their name. */
 export const nameRule: TieRule = { labels: ['name'], to: ['name'], stripPort: false };
@@ -179,23 +178,10 @@ export class TargetDiscovery {
   }
 
   /** Returns how many it removed. The rest follows with the next answer. */
-  async #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
+  #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
     const { store, resources, own } = this.#options;
-    let { head } = resources;
-    let retired = 0;
-    for (const id of ids.slice(0, maxRetired)) {
-      if (signal.aborted) break;
-      if (!own.byId.has(id)) continue;
-      const options = { ifRevision: head, changedBy: this.#changedBy };
-      try {
-        ({ head } = await store.removeResource(resources.address, id, options));
-        retired++;
-      } catch (error) {
-        if (!(error instanceof RosterError) || error.code !== 'revision_mismatch') throw error;
-        break;
-      }
-    }
-    return retired;
+    const there = ids.filter((id) => own.byId.has(id));
+    return retireResources(there, { store, resources, changedBy: this.#changedBy, signal });
   }
 }
 
