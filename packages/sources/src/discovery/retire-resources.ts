@@ -3,7 +3,10 @@ import type { StagedRecord } from '@roster/engine';
 import type { SourceStore } from '../port.ts';
 import type { StationResources } from '../tie/station-resources.ts';
 
-/** A batch names all resources that stay: up to this many for each that goes, it is faster than removing them singly. */
+/**
+ * A batch names all resources that stay. With this many for each that goes, it takes up to twice as long as removing
+ * them singly: 13 µs for each that stays, against 0.9 ms for each that goes (SQLite, 20 000 resources).
+ */
 const stayingPerRetired = 100;
 /** At once. Each is a revision of its own, and the states of the station wait for them. */
 const maxSingly = 200;
