@@ -1,37 +1,20 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
 import { Station, stationPath } from '../testing/station.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { Exporter } from './testing/exporter.ts';
 import { MonitoringProgram, monitoringNote, withMonitoring } from './testing/monitoring-program.ts';
+import { ScrapedHosts } from './testing/scraped-hosts.ts';
 
 const inTime = { timeout: 30_000, interval: 200 };
 
 withMonitoring(`makes and retires resources as Prometheus finds targets${monitoringNote}`, async () => {
   const exporter = await Exporter.start();
-  const directory = temporaryDirectory();
-  /** Prometheus watches the file. */
-  const scrape = (...hosts: string[]) => {
-    const groups = hosts.map((host) => ({
-      targets: [exporter.address],
-      labels: { host, rack: `r-${host}` },
-    }));
-    writeFileSync(join(directory, 'new'), JSON.stringify(groups));
-    renameSync(join(directory, 'new'), join(directory, 'hosts.json'));
-  };
-  scrape('vm-1', 'vm-2', 'vm-3');
+  const hosts = new ScrapedHosts(exporter.address);
+  hosts.set('vm-1', 'vm-2', 'vm-3');
   const prometheus = await MonitoringProgram.prometheus({
     global: { scrape_interval: '500ms', evaluation_interval: '500ms' },
-    scrape_configs: [
-      {
-        job_name: 'node',
-        file_sd_configs: [{ files: [join(directory, 'hosts.json')], refresh_interval: '1s' }],
-      },
-      { job_name: 'other', static_configs: [{ targets: [exporter.address] }] },
-    ],
+    scrape_configs: [hosts.job, { job_name: 'other', static_configs: [{ targets: [exporter.address] }] }],
   });
   const source = {
     name: 'prom',
@@ -60,14 +43,14 @@ withMonitoring(`makes and retires resources as Prometheus finds targets${monitor
   const { sources } = (await response.json()) as { sources: { discovery: object }[] };
   expect(sources[0]!.discovery).toMatchObject({ targets: 4, unmapped_jobs: [{ job: 'other', targets: 1 }] });
 
-  scrape('vm-1', 'vm-2', 'vm-4');
+  hosts.set('vm-1', 'vm-2', 'vm-4');
   await expect.poll(names, inTime).toBe('vm-1,vm-2,vm-4');
   expect(await targetsInPrometheus()).toBe('vm-1,vm-2,vm-4');
 
   await prometheus.kill();
   await sleep(5_000);
   expect(await names()).toBe('vm-1,vm-2,vm-4');
-  scrape('vm-1', 'vm-4');
+  hosts.set('vm-1', 'vm-4');
   await prometheus.start();
   await expect.poll(names, inTime).toBe('vm-1,vm-4');
   expect(await targetsInPrometheus()).toBe('vm-1,vm-4');

@@ -1,34 +1,17 @@
-import { PostgresServer } from '@roster/store/postgres-server';
-import { expect, onTestFinished } from 'vitest';
-import { type RunningServer, startServer } from '../testing/start-server.ts';
+import { expect } from 'vitest';
+import type { RunningServer } from '../testing/start-server.ts';
 import { Station, stationPath } from '../testing/station.ts';
 import { Exporter } from './testing/exporter.ts';
 import { MonitoringProgram, monitoringNote, withMonitoring } from './testing/monitoring-program.ts';
+import { isPolling, startNodes } from './testing/polling-nodes.ts';
 import { hostRules } from './testing/watched-hosts.ts';
 
-/** Each of two nodes on one database, and the first polls. */
-async function startNodes(prometheusUrl: string): Promise<RunningServer[]> {
-  const postgres = await PostgresServer.start();
-  onTestFinished(() => postgres[Symbol.asyncDispose]());
-  const url = await postgres.createDatabase();
-  const sources = [
-    {
-      name: 'prom',
-      prometheus: { url: prometheusUrl, interval: '1s' },
-      stations: [stationPath('station').slice(1)],
-      tie: [{ label: 'host', to: 'name' }],
-    },
-  ];
-  const environment = { ROSTER_DATA: '', ROSTER_DATABASE_URL: url, ROSTER_SOURCES: JSON.stringify(sources) };
-  const first = await startServer({ environment });
-  await expect.poll(() => isPolling(first), { timeout: 10_000 }).toBe(true);
-  return [first, await startServer({ environment })];
-}
-
-/** Only the node that polls has these metrics. */
-async function isPolling(node: RunningServer): Promise<boolean> {
-  return (await (await node.fetch('/metrics')).text()).includes('roster_source_up{');
-}
+const sourceAt = (url: string) => ({
+  name: 'prom',
+  prometheus: { url, interval: '1s' },
+  stations: [stationPath('station').slice(1)],
+  tie: [{ label: 'host', to: 'name' }],
+});
 
 withMonitoring(
   `one node polls, another takes over within 15 s, and any of them takes webhooks${monitoringNote}`,
@@ -40,7 +23,7 @@ withMonitoring(
       rule_files: [hostRules()],
       scrape_configs: [{ job_name: 'hosts', static_configs: [{ targets: [exporter.address] }] }],
     });
-    const [first, second] = (await startNodes(prometheus.url)) as [RunningServer, RunningServer];
+    const [first, second] = await startNodes(sourceAt(prometheus.url));
     const station = await Station.create(second);
     await station.write([{ resource_id: 'id-vm-1', name: 'vm-1' }]);
     const stateOn = async (node: RunningServer) =>
@@ -65,7 +48,7 @@ withMonitoring(
 
 withMonitoring(`a webhook shows within a second on whichever node it comes in${monitoringNote}`, async () => {
   const prometheus = await MonitoringProgram.prometheus({ global: { scrape_interval: '1s' } });
-  const [first, second] = (await startNodes(prometheus.url)) as [RunningServer, RunningServer];
+  const [first, second] = await startNodes(sourceAt(prometheus.url));
   const station = await Station.create(second);
   await station.write([{ resource_id: 'id-vm-1', name: 'vm-1' }]);
   // Between two polls of Prometheus, which knows nothing of it.

@@ -246,8 +246,11 @@ export interface Source {
   readonly urls: readonly string[];
   /** Paths of its stations within your scopes. */
   readonly stations: readonly string[];
+  /** Those of its stations that do not exist. */
+  readonly missing_stations: readonly string[];
   readonly interval_seconds: number;
-  readonly health: 'up' | 'down' | 'unknown';
+  /** `no_station` if it answers, but a station of it does not exist. */
+  readonly health: 'up' | 'down' | 'no_station' | 'unknown';
   /** When it last answered: states are as of then. */
   readonly last_read: string | null;
   readonly down_since: string | null;
@@ -286,9 +289,11 @@ export interface SourceDiscovery {
     readonly labels: Readonly<Record<string, string>>;
     readonly reason: string;
   }[];
+  /** Resources that targets would make beyond what `max_resources` allows. */
+  readonly surplus: number;
   /** Discovered resources without a target. */
   readonly missing: number;
-  /** Why resources whose grace is over are not retired. */
+  /** Why resources are not made, or why those whose grace is over are not retired. */
   readonly refusal: string | null;
   /** Why targets were not taken in when they were last asked for. */
   readonly error: string | null;

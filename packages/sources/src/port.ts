@@ -15,6 +15,8 @@ export interface SourceObserver {
   /** It does not answer; the last known states stay. */
   sourceDown(source: string, error: string): void;
   sourceUp(source: string): void;
+  /** A station of sources does not exist, so what they say of it goes nowhere. */
+  stationMissing(station: StationAddress): void;
   /** States and rule counts were written. */
   synced(station: StationAddress, changed: number): void;
   /** Resources were made or changed after targets, or removed because theirs are gone. */

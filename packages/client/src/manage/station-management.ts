@@ -15,6 +15,7 @@ import type {
   Plan,
   RecordView,
   SearchPage,
+  Source,
   Station,
   StoredResource,
   Summary,
@@ -79,6 +80,14 @@ export class StationManagement {
     const request = { method: 'PUT', path: this.#path, options } as const;
     const { status, value } = await askRoster(this.#transport, request, ['station', 'revision']);
     return { created: status === 201, station: value };
+  }
+
+  /** The sources that report the states of its resources. */
+  async sources(options: CallOptions = {}): Promise<readonly Source[]> {
+    const request = { method: 'GET', path: '/sources', options } as const;
+    const { value } = await askRoster(this.#transport, request, ['sources']);
+    const path = this.#path.slice(1);
+    return (value as { sources: Source[] }).sources.filter(({ stations }) => stations.includes(path));
   }
 
   async get(options: CallOptions = {}): Promise<Station> {

@@ -183,7 +183,7 @@ export const en = {
     none: 'No sources are configured: states come from imports.',
     name: 'Source',
     health: 'Health',
-    healths: { up: 'Up', down: 'Down', unknown: 'Not asked yet' },
+    healths: { up: 'Up', down: 'Down', no_station: 'No station', unknown: 'Not asked yet' },
     lastRead: 'Last read (UTC)',
     never: 'Never',
     alerts: 'Alerts',

@@ -180,7 +180,7 @@ export const zh: Messages = {
     none: '未配置数据源：状态来自导入。',
     name: '数据源',
     health: '健康状况',
-    healths: { up: '正常', down: '无响应', unknown: '尚未查询' },
+    healths: { up: '正常', down: '无响应', no_station: '监控站不存在', unknown: '尚未查询' },
     lastRead: '上次读取 (UTC)',
     never: '从未',
     alerts: '告警',

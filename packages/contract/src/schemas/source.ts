@@ -22,9 +22,13 @@ const DiscoverySchema = Type.Object(
     examples: Type.Array(Type.Object({ labels: texts, reason: Type.String() }), {
       description: 'Some of them, and why.',
     }),
+    surplus: Type.Integer({
+      minimum: 0,
+      description: 'Resources that targets would make beyond what `max_resources` allows.',
+    }),
     missing: Type.Integer({ minimum: 0, description: 'Discovered resources without a target.' }),
     refusal: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why resources whose grace is over are not retired.',
+      description: 'Why resources are not made, or why those whose grace is over are not retired.',
     }),
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'Why targets were not taken in when they were last asked for.',
@@ -39,14 +43,20 @@ export const SourceSchema = Type.Object(
     kind: Type.Enum(['prometheus', 'alertmanager'] as const),
     urls: Type.Array(Type.String(), { description: 'Several for the members of an Alertmanager cluster.' }),
     stations: Type.Array(Type.String(), { description: 'Paths of its stations within your scopes.' }),
+    missing_stations: Type.Array(Type.String(), {
+      description: 'Those of its stations that do not exist, so that nothing is written for them.',
+    }),
     interval_seconds: Type.Number(),
-    health: Type.Enum(['up', 'down', 'unknown'] as const, {
-      description: '`unknown` until it was asked for the first time.',
+    health: Type.Enum(['up', 'down', 'no_station', 'unknown'] as const, {
+      description:
+        '`no_station` if it answers but a station of it does not exist, `unknown` until it was asked for the first time.',
     }),
     last_read: timeOrNull('When it last answered: states are as of then.'),
     down_since: timeOrNull('Since when it does not answer; null if it does.'),
     error: Type.Union([Type.String(), Type.Null()], { description: 'Why it is down.' }),
-    warnings: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String(), {
+      description: 'Of Prometheus, of the members of a cluster, and on missing stations.',
+    }),
     read_ms: Type.Integer({ minimum: 0, description: 'How long the last question took.' }),
     alerts: Type.Object(
       { total: count, tied: count, unmatched: count, ambiguous: count },

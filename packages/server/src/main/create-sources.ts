@@ -35,6 +35,8 @@ function createObserver(logger: Logger): SourceObserver {
     sourceDown: (source, error) =>
       logger.warn({ source, error }, 'a source does not answer; its last known states stay'),
     sourceUp: (source) => logger.info({ source }, 'a source answers again'),
+    stationMissing: (station) =>
+      logger.warn({ station: stationPath(station) }, 'a station of the configured sources does not exist'),
     synced: (station, changed) => {
       if (changed > 0)
         logger.debug({ station: stationPath(station), changed }, 'states were taken from sources');

@@ -14,13 +14,16 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
     });
 
   gauge('roster_source_up', 'Whether a source answered when it was last asked: 1 or 0.', () =>
-    figure(({ health }) => (health === 'unknown' ? undefined : Number(health === 'up'))),
+    figure(({ health }) => (health === 'unknown' ? undefined : Number(health !== 'down'))),
   );
   gauge('roster_source_last_read_timestamp_seconds', 'When a source last answered.', () =>
     figure(({ last_read }) => (last_read === null ? undefined : Date.parse(last_read) / 1000)),
   );
   gauge('roster_source_read_seconds', 'How long the last question to a source took.', () =>
     figure(({ read_ms }) => read_ms / 1000),
+  );
+  gauge('roster_source_missing_stations', 'Stations of a source that do not exist.', () =>
+    figure(({ missing_stations }) => missing_stations.length),
   );
   gauge('roster_source_alerts', 'Alerts of a source, by whether they are tied to a resource.', () =>
     values(function* ({ name, alerts: { tied, unmatched, ambiguous } }) {
@@ -38,12 +41,17 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
   gauge('roster_source_missing_resources', 'Discovered resources that have no target any more.', () =>
     figure(({ discovery }) => discovery?.missing),
   );
+  gauge(
+    'roster_source_surplus_resources',
+    'Resources that targets would make beyond the limit of their source.',
+    () => figure(({ discovery }) => discovery?.surplus),
+  );
   gauge('roster_source_unmapped_targets', 'Targets of a source whose job has no resource type.', () =>
     figure(({ discovery }) => discovery?.unmapped),
   );
   gauge(
     'roster_source_discovery_stopped',
-    'Whether targets could not be read, or too many are missing to retire any: 1 or 0.',
+    'Whether targets could not be read, are too many, or too many are missing to retire any: 1 or 0.',
     () =>
       figure(({ discovery }) =>
         discovery === null ? undefined : Number((discovery.error ?? discovery.refusal) !== null),

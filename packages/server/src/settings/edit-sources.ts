@@ -1,6 +1,16 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Node, YAMLSeq } from 'yaml';
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  addToFlow,
+  type FlowMembers,
+  lineBreakOf,
+  lineEnd,
+  nextLine,
+  removeFromFlow,
+  type Span,
+  splice,
+} from './edit-flow.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -12,47 +22,48 @@ export interface GivenSource {
 
 /** The text of a valid configuration file with one more source. All else stays as it is. */
 export function addSource(text: string, source: GivenSource): string {
-  const { document, key, value, sources } = parse(text);
+  const { root, key, value, sources } = parse(text);
+  const { isSeq } = yaml();
   const edited = () => {
-    if (yaml().isMap(document.contents) && document.contents.flow) {
-      document.set('sources', [...sources, source]);
-      return document.toString({ lineWidth: 0 });
+    if (root?.flow) {
+      const added = JSON.stringify(key === undefined ? [source] : source);
+      if (key === undefined) return addToFlow(text, pairsOf(root), `"sources": ${added}`);
+      return isSeq<Node>(value)
+        ? addToFlow(text, itemsOf(value), added)
+        : replaceValue(text, value, [source]);
     }
-    if (key === undefined)
-      return `${text}${/(^|\n)$/.test(text) ? '' : '\n'}${render({ sources: [source] })}\n`;
-    if (!isBlock(value)) {
-      return splice(
-        text,
-        key.range![0],
-        lineEnd(text, value ?? key),
-        render({ sources: [...sources, source] }),
-      );
+    if (key === undefined) {
+      const start = /(^|\n)$/.test(text) ? '' : lineBreakOf(text);
+      return `${text}${start}sources:${listItem(text, source, 2)}${lineBreakOf(text)}`;
     }
-    const end = lineEnd(text, value.items.at(-1)!);
-    const indentation = ' '.repeat(columnOf(text, value.range![0]));
-    return splice(text, end, end, `\n${render([source]).replaceAll(/^/gm, indentation)}`);
+    if (isFlow(value) && hasContent(text, value)) return addToFlow(text, itemsOf(value), inBrackets(source));
+    if (!isBlock(value)) return beginList(text, key, value, source);
+    const end = endOf(text, value.items.at(-1)!);
+    return splice(text, end, end, listItem(text, source, columnOf(text, value.range![0])));
   };
   return checked(edited(), [...sources, source]);
 }
 
 /** The text of a valid configuration file without the source at that position. All else stays as it is. */
 export function removeSource(text: string, at: number): string {
-  const { document, key, value, sources } = parse(text);
+  const { key, value, sources } = parse(text);
   const edited = () => {
-    if (!isBlock(value)) {
-      document.deleteIn(['sources', at]);
-      return document.toString({ lineWidth: 0 });
-    }
+    if (!isBlock(value)) return removeFromFlow(text, itemsOf(value as YAMLSeq<Node>), at);
     const item = value.items[at]!;
-    if (sources.length === 1) return splice(text, key!.range![0], lineEnd(text, item), 'sources: []');
     const dash = text.lastIndexOf('-', item.range![0] - 1);
-    return splice(text, dash - columnOf(text, dash), lineEnd(text, item) + 1, '');
+    const removed = splice(text, dash - columnOf(text, dash), nextLine(text, endOf(text, item)), '');
+    if (sources.length > 1) return removed;
+    const colon = text.indexOf(':', key!.range![1]);
+    return splice(removed, colon + 1, colon + 1, ' []');
   };
   return checked(edited(), sources.toSpliced(at, 1));
 }
 
+type Mapping = YAMLMap<Node, Node | null>;
+
 interface Parsed {
   readonly document: Document;
+  readonly root: Mapping | undefined;
   readonly key: Node | undefined;
   readonly value: Node | null;
   readonly sources: readonly unknown[];
@@ -61,14 +72,53 @@ interface Parsed {
 function parse(text: string): Parsed {
   const { parseDocument, isMap, isScalar } = yaml();
   const document = parseDocument(text, { schema: 'core' });
-  const items = isMap<Node, Node | null>(document.contents) ? document.contents.items : [];
-  const pair = items.find(({ key }) => isScalar(key) && key.value === 'sources');
+  const root = isMap<Node, Node | null>(document.contents) ? document.contents : undefined;
+  const pair = root?.items.find(({ key }) => isScalar(key) && key.value === 'sources');
   const { sources } = (document.toJS() ?? {}) as { sources?: unknown[] };
-  return { document, key: pair?.key, value: pair?.value ?? null, sources: sources ?? [] };
+  return { document, root, key: pair?.key, value: pair?.value ?? null, sources: sources ?? [] };
 }
 
 function isBlock(node: Node | null): node is YAMLSeq<Node> {
   return yaml().isSeq(node) && node.flow !== true && node.items.length > 0;
+}
+
+function isFlow(node: Node | null): node is YAMLSeq<Node> {
+  return yaml().isSeq(node) && node.flow === true;
+}
+
+/** Whether there is anything between the brackets, be it a comment. */
+function hasContent(text: string, { range }: Node): boolean {
+  return /\S/.test(text.slice(range![0] + 1, range![1] - 1));
+}
+
+/** Turns a list that is empty or missing into one with a line for each item. */
+function beginList(text: string, key: Node, value: Node | null, source: GivenSource): string {
+  const [from, to] = value?.range ?? [key.range![1], key.range![1]];
+  const end = lineEnd(text, to);
+  const items = listItem(text, source, columnOf(text, key.range![0]) + 2);
+  const begun = splice(text, end, end, items);
+  // Without the blanks before what is removed.
+  return from === to ? begun : splice(begun, text.slice(0, from).trimEnd().length, to, '');
+}
+
+function replaceValue(text: string, value: Node | null, by: unknown): string {
+  return splice(text, value!.range![0], value!.range![1], JSON.stringify(by));
+}
+
+function spanOf({ range }: Node): Span {
+  return [range![0], range![1]];
+}
+
+function itemsOf(list: YAMLSeq<Node>): FlowMembers {
+  return { span: spanOf(list), members: list.items.map(spanOf) };
+}
+
+function pairsOf(map: Mapping): FlowMembers {
+  const pairSpan = ({ key, value }: Pair<Node, Node | null>): Span => [
+    key.range![0],
+    (value ?? key).range![1],
+  ];
+  return { span: spanOf(map), members: map.items.map(pairSpan) };
 }
 
 /** Positions in a text are worked out, so the result is read back. */
@@ -82,15 +132,19 @@ function render(value: unknown): string {
   return yaml().stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-function splice(text: string, from: number, to: number, by: string): string {
-  return `${text.slice(0, from)}${by}${text.slice(to)}`;
+/** Lines that follow others. */
+function listItem(text: string, source: GivenSource, column: number): string {
+  const lines = render([source]).split('\n');
+  return lines.map((line) => `${lineBreakOf(text)}${' '.repeat(column)}${line}`).join('');
+}
+
+function inBrackets(source: GivenSource): string {
+  return yaml().stringify(source, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
 /** Where the last line of a node ends, which may have a comment. */
-function lineEnd(text: string, { range }: Node): number {
-  const last = text.slice(0, range![1]).trimEnd().length;
-  const end = text.indexOf('\n', last);
-  return end === -1 ? text.length : end;
+function endOf(text: string, { range }: Node): number {
+  return lineEnd(text, text.slice(0, range![1]).trimEnd().length);
 }
 
 function columnOf(text: string, position: number): number {

@@ -1,6 +1,6 @@
 import type { Alert, Silence } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
-import { fetchJson } from '../http/fetch-json.ts';
+import { type Asking, fetchJson } from '../http/fetch-json.ts';
 import { labelsIn, listIn, objectIn, textIn, timeIn, webUrlIn } from '../http/shape.ts';
 
 export interface AlertmanagerAnswer {
@@ -9,16 +9,13 @@ export interface AlertmanagerAnswer {
   readonly startedAtMs: number;
 }
 
-export async function readAlertmanager(
-  endpoint: Endpoint,
-  signal?: AbortSignal,
-): Promise<AlertmanagerAnswer> {
-  const status = objectIn(await fetchJson(endpoint, { path: '/api/v2/status', signal }), 'status');
-  const listed = listIn(await fetchJson(endpoint, { path: '/api/v2/alerts', signal }), 'alerts').map(
+export async function readAlertmanager(endpoint: Endpoint, asking?: Asking): Promise<AlertmanagerAnswer> {
+  const status = objectIn(await fetchJson(endpoint, { path: '/api/v2/status', ...asking }), 'status');
+  const listed = listIn(await fetchJson(endpoint, { path: '/api/v2/alerts', ...asking }), 'alerts').map(
     (given) => objectIn(given, 'alert'),
   );
   const isSilenced = listed.some((alert) => idsIn(objectIn(alert.status, 'status').silencedBy).length > 0);
-  const silences = isSilenced ? await readSilences(endpoint, signal) : new Map<string, Silence>();
+  const silences = isSilenced ? await readSilences(endpoint, asking) : new Map<string, Silence>();
   return {
     alerts: listed.map((alert) => readAlert(alert, silences)),
     startedAtMs: timeIn(status.uptime, 'uptime'),
@@ -44,8 +41,8 @@ function unknownSilence(id: string): Silence {
   return { id, createdBy: '', comment: '', untilMs: undefined };
 }
 
-async function readSilences(endpoint: Endpoint, signal?: AbortSignal): Promise<Map<string, Silence>> {
-  const listed = listIn(await fetchJson(endpoint, { path: '/api/v2/silences', signal }), 'silences');
+async function readSilences(endpoint: Endpoint, asking?: Asking): Promise<Map<string, Silence>> {
+  const listed = listIn(await fetchJson(endpoint, { path: '/api/v2/silences', ...asking }), 'silences');
   return new Map(
     listed.map((given) => {
       const { id, createdBy, comment, endsAt } = objectIn(given, 'silence');

@@ -16,6 +16,9 @@ import type { Discovery } from './source.ts';
 
 const defaultGraceMs = 3_600_000;
 const graceRange = [1_000, 30 * 86_400_000] as const;
+/** More than one Prometheus scrapes as a rule. */
+const defaultMaxResources = 20_000;
+const mostResources = 500_000;
 const allowances: readonly RemovalAllowance[] = ['half', 'all'];
 
 /** `stations` are those of the source. */
@@ -32,6 +35,7 @@ export function readDiscovery(
     'labels',
     'grace',
     'allow_removal',
+    'max_resources',
   ]);
   if (members === undefined) return undefined;
   if (members.jobs === undefined)
@@ -46,6 +50,7 @@ export function readDiscovery(
     labels: members.labels === undefined ? new Map<string, string>() : readLabels(members.labels),
     graceMs: readDuration(members.grace, defaultGraceMs, graceRange),
     allowRemoval: members.allow_removal === undefined ? 'half' : readAllowance(members.allow_removal),
+    maxResources: readMaxResources(members.max_resources),
   };
   if (station === undefined || read.name === undefined || read.allowRemoval === undefined) return undefined;
   return { ...read, name: read.name, allowRemoval: read.allowRemoval, station, jobs };
@@ -90,6 +95,14 @@ function readLabels(given: ConfigValue): ReadonlyMap<string, string> {
   });
   if (labels.size > limits.maxLabels) given.refuse(`may have at most ${limits.maxLabels} labels`);
   return labels;
+}
+
+function readMaxResources(given: ConfigValue | undefined): number {
+  const value = given?.value ?? defaultMaxResources;
+  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= mostResources)
+    return Number(value);
+  given!.refuse(`must be a whole number from 1 to ${mostResources}, got ${quote(value)}`);
+  return defaultMaxResources;
 }
 
 function readAllowance(given: ConfigValue): RemovalAllowance | undefined {

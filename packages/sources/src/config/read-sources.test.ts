@@ -179,6 +179,7 @@ describe('readSources', () => {
           labels: { rack: 'rack' },
           grace: '2h',
           allow_removal: 300,
+          max_resources: 7,
         }),
         name: 'y',
         stations: [east, west],
@@ -196,6 +197,7 @@ describe('readSources', () => {
         labels: new Map(),
         graceMs: 3_600_000,
         allowRemoval: 'half',
+        maxResources: 20_000,
       },
       {
         station: sources[1]!.bindings[1]!.station,
@@ -206,6 +208,7 @@ describe('readSources', () => {
         labels: new Map([['rack', 'rack']]),
         graceMs: 7_200_000,
         allowRemoval: 300,
+        maxResources: 7,
       },
     ]);
   });
@@ -237,6 +240,11 @@ describe('readSources', () => {
       'a bad allowance',
       discovering({ ...discovery, allow_removal: 'some' }),
       '0.discovery.allow_removal: must be half, all or a number',
+    ],
+    [
+      'no room for any resource',
+      discovering({ ...discovery, max_resources: 0 }),
+      '0.discovery.max_resources: must be a whole number from 1 to 500000, got 0',
     ],
     [
       'a station of others',

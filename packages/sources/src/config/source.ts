@@ -59,6 +59,8 @@ export interface Discovery {
   readonly graceMs: number;
   /** How many of the discovered resources may be missing when one is retired. */
   readonly allowRemoval: RemovalAllowance;
+  /** How many resources it may make in all. */
+  readonly maxResources: number;
 }
 
 /** Ties labels to the resource whose fields have the same values, in the same order. */

@@ -22,6 +22,7 @@ function discoveryWith(given: Partial<Discovery> = {}): Discovery {
     labels: new Map(),
     graceMs: 3_600_000,
     allowRemoval: 'half',
+    maxResources: 20_000,
     ...given,
   };
 }

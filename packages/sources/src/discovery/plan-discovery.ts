@@ -1,13 +1,18 @@
 import { parseLabels, type ResourceRecord, readLabels } from '@roster/contract';
+import { TimeSlicer } from '@roster/engine';
 import type { Discovery } from '../config/source.ts';
 import type { OwnResource } from './own-resources.ts';
 import type { WantedResource, WantedResources } from './wanted-resources.ts';
+
+const resourcesPerClockCheck = 64;
 
 /** What discovery does to a station. */
 export interface DiscoveryPlan {
   readonly made: readonly ResourceRecord[];
   /** With the fields that differ. */
   readonly changed: readonly ResourceRecord[];
+  /** How many more are wanted than may be made. Those that are there stay. */
+  readonly surplus: number;
   /** Wanted ones that somebody else has brought in. */
   readonly taken: readonly WantedResource[];
   /** Ids of discovered resources that no target asks for any more. */
@@ -20,21 +25,27 @@ interface DiscoveredStation {
   readonly isTaken: (wanted: WantedResource) => boolean;
 }
 
-export function planDiscovery(
+export async function planDiscovery(
   wanted: WantedResources['byId'],
   { own, isTaken }: DiscoveredStation,
   discovery: Discovery,
-): DiscoveryPlan {
+): Promise<DiscoveryPlan> {
+  const room = Math.max(0, discovery.maxResources - own.size);
   const made: ResourceRecord[] = [];
   const changed: ResourceRecord[] = [];
   const taken: WantedResource[] = [];
+  let surplus = 0;
+  let count = 0;
+  const slicer = new TimeSlicer();
   for (const each of wanted.values()) {
+    if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
     const before = own.get(each.resourceId);
     if (before !== undefined) changed.push(...changeOf(before, each, discovery));
     else if (isTaken(each)) taken.push(each);
-    else made.push(recordOf(each));
+    else if (made.length < room) made.push(recordOf(each));
+    else surplus++;
   }
-  return { made, changed, taken, missing: [...own.keys()].filter((id) => !wanted.has(id)) };
+  return { made, changed, surplus, taken, missing: [...own.keys()].filter((id) => !wanted.has(id)) };
 }
 
 function recordOf({ resourceId, name, typeKey, displayName, labels }: WantedResource): ResourceRecord {

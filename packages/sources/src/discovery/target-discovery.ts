@@ -9,11 +9,10 @@ import type { TieIndex } from '../tie/tie-index.ts';
 import { MissingTargets } from './missing-targets.ts';
 import type { OwnResources } from './own-resources.ts';
 import { type DiscoveryPlan, planDiscovery } from './plan-discovery.ts';
+import { retireResources } from './retire-resources.ts';
 import { type WantedResource, type WantedResources, wantedResources } from './wanted-resources.ts';
 
 const recordsPerAdd = 1000;
-/** At once. Each is a revision of its own, and the states of the station wait for them. */
-const maxRetired = 200;
 
 /** Finds resources by their name. */
 export const nameRule: TieRule = { labels: ['name'], to: ['name'], stripPort: false };
@@ -23,8 +22,10 @@ export interface DiscoveryState {
   readonly targets: number;
   readonly wanted: WantedResources;
   readonly taken: readonly WantedResource[];
+  /** How many more resources targets ask for than it may make. */
+  readonly surplus: number;
   readonly missing: number;
-  /** Why nothing is retired. */
+  /** Why resources are not made, or not retired. */
   readonly refusal: string | undefined;
 }
 
@@ -101,20 +102,22 @@ export class TargetDiscovery {
     }
     const wanted = await wantedResources(source.name, discovery, targets);
     const isTaken = takenIn(resources.index, own, tieOf(source, discovery));
-    const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+    const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
     await this.#write([...plan.made, ...plan.changed]);
     await this.#missing.update(plan.missing, readAtMs);
     const due = this.#missing.missingFor(discovery.graceMs);
-    const refusal = due.length === 0 ? undefined : this.#refusalOf(plan);
-    if (refusal !== undefined && refusal !== this.state?.refusal)
-      observer.discoveryStopped(source.name, refusal);
-    const retired = refusal === undefined ? await this.#retire(due, signal) : 0;
+    const tooMany = this.#surplusRefusal(plan);
+    const tooFew = due.length === 0 ? undefined : this.#removalRefusal(plan);
+    this.#tell(tooMany, tooFew);
+    const retired = tooFew === undefined ? await this.#retire(due, signal) : 0;
+    const refusals = [tooMany, tooFew].filter((each) => each !== undefined);
     this.state = {
       targets: targets.length,
       wanted,
       taken: plan.taken,
+      surplus: plan.surplus,
       missing: plan.missing.length - retired,
-      refusal,
+      refusal: refusals.length === 0 ? undefined : refusals.join('; '),
     };
     await resources.refresh();
     const counts = { made: plan.made.length, changed: plan.changed.length, retired };
@@ -146,8 +149,25 @@ export class TargetDiscovery {
     await resources.refresh();
   }
 
+  /** What is new. The number of targets may change with every answer. */
+  #tell(tooMany: string | undefined, tooFew: string | undefined): void {
+    const { source, observer } = this.#options;
+    const { surplus = 0, refusal = '' } = this.state ?? {};
+    if (tooMany !== undefined && surplus === 0) observer.discoveryStopped(source.name, tooMany);
+    if (tooFew !== undefined && !refusal.includes(tooFew)) observer.discoveryStopped(source.name, tooFew);
+  }
+
+  #surplusRefusal({ surplus }: DiscoveryPlan): string | undefined {
+    const { maxResources } = this.#options.discovery;
+    if (surplus === 0) return undefined;
+    return (
+      `${surplus} resources of its targets are not made: it may discover ${maxResources} in all; if more is right, ` +
+      'set max_resources in its discovery'
+    );
+  }
+
   /** The guard of a replace, over what this source has discovered. Missing ones count before they are due. */
-  #refusalOf({ missing }: DiscoveryPlan): string | undefined {
+  #removalRefusal({ missing }: DiscoveryPlan): string | undefined {
     const { allowRemoval } = this.#options.discovery;
     if (removalRefusal(missing.length, this.size, allowRemoval) === undefined) return undefined;
     const bound = allowRemoval === 'half' ? 'half of them' : `the ${allowRemoval} allowed`;
@@ -158,23 +178,10 @@ export class TargetDiscovery {
   }
 
   /** Returns how many it removed. The rest follows with the next answer. */
-  async #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
+  #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
     const { store, resources, own } = this.#options;
-    let { head } = resources;
-    let retired = 0;
-    for (const id of ids.slice(0, maxRetired)) {
-      if (signal.aborted) break;
-      if (!own.byId.has(id)) continue;
-      const options = { ifRevision: head, changedBy: this.#changedBy };
-      try {
-        ({ head } = await store.removeResource(resources.address, id, options));
-        retired++;
-      } catch (error) {
-        if (!(error instanceof RosterError) || error.code !== 'revision_mismatch') throw error;
-        break;
-      }
-    }
-    return retired;
+    const there = ids.filter((id) => own.byId.has(id));
+    return retireResources(there, { store, resources, changedBy: this.#changedBy, signal });
   }
 }
 

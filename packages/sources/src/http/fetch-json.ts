@@ -10,25 +10,34 @@ import { SourceFailure } from './source-failure.ts';
 /** 100 000 alerts with typical labels. A larger answer is refused before it takes memory. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-export interface JsonRequest {
+/** How a question is asked, which may take several requests. */
+export interface Asking {
+  readonly signal?: AbortSignal | undefined;
+  /** When time is up for the whole question; without it, each request has the time limit of the endpoint. */
+  readonly deadline?: AbortSignal;
+  /** Called when a body is there and its thread is about to be held by parsing it. */
+  readonly beforeParsing?: () => void;
+}
+
+export interface JsonRequest extends Asking {
   /** With the query. */
   readonly path: string;
   /** Sent as a POST; without it, the request is a GET. */
   readonly form?: URLSearchParams;
   readonly maxBytes?: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The parsed body of a successful answer. Throws `SourceFailure` for everything else. */
 export async function fetchJson(endpoint: Endpoint, request: JsonRequest): Promise<unknown> {
   const { maxBytes = maxBodyBytes } = request;
-  const giveUp = AbortSignal.timeout(endpoint.timeoutMs);
+  const giveUp = request.deadline ?? AbortSignal.timeout(endpoint.timeoutMs);
   const signal = request.signal === undefined ? giveUp : AbortSignal.any([giveUp, request.signal]);
   try {
     const response = await send(endpoint, request, signal);
     const isOk = response.statusCode === 200;
     requireAnswer(response, isOk);
     const text = await readBody(response, isOk ? maxBytes : 64 * 1024);
+    request.beforeParsing?.();
     const body = parseJson(text, response, isOk);
     if (!isOk) throw new SourceFailure(`answered ${response.statusCode}${reasonIn(body)}`);
     return body;

@@ -52,6 +52,8 @@ export class LiveSources {
   readonly #reader = new ThreadReader();
   readonly #lease: Lease;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** The stations that were said to be missing. */
+  readonly #toldMissing = new Set<string>();
   #pollers: Poller[] = [];
   #changing: Promise<void> = Promise.resolve();
 
@@ -278,9 +280,18 @@ export class LiveSources {
   }
 
   async #tieAndSync(state: SourceState, keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.#stations.get(key)!.resources.refresh();
+    for (const key of keys) await this.#refresh(this.#stations.get(key)!.resources);
     await state.tie(this.#resources());
     await this.#sync(keys);
+  }
+
+  async #refresh(resources: StationResources): Promise<void> {
+    const { address } = resources;
+    await resources.refresh();
+    const key = stationKey(address);
+    if (resources.isMissing && !this.#toldMissing.has(key)) this.#observer.stationMissing(address);
+    if (resources.isMissing) this.#toldMissing.add(key);
+    else this.#toldMissing.delete(key);
   }
 
   async #sync(keys: readonly string[]): Promise<void> {
@@ -341,7 +352,13 @@ export class LiveSources {
       ({ rules }) => rules.untold.get(state.source.name) ?? [],
     );
     const distinct = new Map(untold.map((rule) => [JSON.stringify(rule), rule]));
-    return viewSource(state, [...distinct.values()], this.#discoveries.get(state.source.name));
+    return viewSource(state, {
+      untold: [...distinct.values()],
+      discovery: this.#discoveries.get(state.source.name),
+      missingStations: state.source.bindings
+        .map(({ station }) => station)
+        .filter((station) => this.#stations.get(stationKey(station))!.resources.isMissing),
+    });
   }
 
   async #guarded(what: string, task: () => Promise<void>): Promise<void> {

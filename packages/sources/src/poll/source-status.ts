@@ -1,4 +1,4 @@
-import { shorten, stationPath, type WireTypes } from '@roster/contract';
+import { type StationAddress, shorten, stationPath, type WireTypes } from '@roster/contract';
 import type { TargetDiscovery } from '../discovery/target-discovery.ts';
 import type { Labels } from '../http/shape.ts';
 import type { UntoldRule } from './count-rules.ts';
@@ -19,10 +19,16 @@ export interface UnmatchedView {
   readonly candidates: readonly string[];
 }
 
+interface SourceParts {
+  readonly untold: readonly UntoldRule[];
+  readonly discovery: TargetDiscovery | undefined;
+  /** Those of its stations that do not exist. */
+  readonly missingStations: readonly StationAddress[];
+}
+
 export function viewSource(
   state: SourceState,
-  untold: readonly UntoldRule[],
-  discovery: TargetDiscovery | undefined,
+  { untold, discovery, missingStations }: SourceParts,
 ): SourceStatus {
   const { source, fault, readAtMs, unmatchedCount: unmatched, ambiguousCount: ambiguous } = state;
   const total = state.alerts?.length ?? 0;
@@ -32,7 +38,8 @@ export function viewSource(
     urls: source.endpoints.map(({ url }) => url),
     stations: source.bindings.map(({ station }) => stationPath(station)),
     interval_seconds: source.intervalMs / 1000,
-    health: fault !== undefined ? 'down' : readAtMs === undefined ? 'unknown' : 'up',
+    missing_stations: missingStations.map(stationPath),
+    health: healthOf(state, missingStations),
     last_read: timeOf(readAtMs),
     down_since: timeOf(fault?.sinceMs),
     error: fault?.message ?? null,
@@ -45,6 +52,15 @@ export function viewSource(
         : { total: state.ruleCount, cannot_tell: untold.length, examples: untold.slice(0, maxUntoldRules) },
     discovery: discovery === undefined ? null : viewDiscovery(discovery),
   };
+}
+
+function healthOf(
+  { fault, readAtMs }: SourceState,
+  missingStations: readonly StationAddress[],
+): SourceStatus['health'] {
+  if (fault !== undefined) return 'down';
+  if (readAtMs === undefined) return 'unknown';
+  return missingStations.length === 0 ? 'up' : 'no_station';
 }
 
 function viewDiscovery({ state, error, size }: TargetDiscovery): NonNullable<SourceStatus['discovery']> {
@@ -62,6 +78,7 @@ function viewDiscovery({ state, error, size }: TargetDiscovery): NonNullable<Sou
     examples: unusable
       .slice(0, maxListedTargets)
       .map(({ target, reason }) => ({ labels: shortLabels(target), reason: shorten(reason, longestText) })),
+    surplus: state?.surplus ?? 0,
     missing: state?.missing ?? 0,
     refusal: state?.refusal ?? null,
     error: error ?? null,

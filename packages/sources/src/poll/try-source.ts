@@ -18,16 +18,18 @@ export interface SourceTrial {
   readonly name: string;
   /** Null if it answered. */
   readonly error: string | null;
+  /** Paths of its stations that do not exist. */
+  readonly missing_stations: readonly string[];
   readonly resources: number;
   readonly alerts: TrialCounts;
-  /** Of Prometheus, and so are rules. */
-  readonly targets: TrialCounts;
+  /** Null for an Alertmanager, which has neither targets nor rules. */
+  readonly targets: TrialCounts | null;
   readonly rules: {
     readonly total: number;
     readonly cannot_tell: number;
     /** How many resources have at least one. */
     readonly covered_resources: number;
-  };
+  } | null;
   /** Null without discovery. */
   readonly discovery: DiscoveryTrial | null;
   /** What is not tied or cannot be told, and why. */
@@ -39,6 +41,9 @@ interface DiscoveryTrial {
   readonly station: string;
   readonly made: TrialNames;
   readonly changed: TrialNames;
+  /** How many more targets ask for than it may make in all. */
+  readonly surplus: number;
+  readonly max_resources: number;
   /** Those without a target, which are retired after the grace period. */
   readonly missing: TrialNames;
   readonly grace_seconds: number;
@@ -65,32 +70,37 @@ interface TrialExample {
   readonly reason: string;
 }
 
+/** The resources of a station; undefined if there is no such station. */
+type ResourcesOf = (station: StationAddress) => Promise<AsyncIterable<TiedResource> | undefined>;
+
 /** Asks a source once and ties what it says, without writing anything. */
-export async function trySource(
-  source: Source,
-  resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
-): Promise<SourceTrial> {
+export async function trySource(source: Source, resourcesOf: ResourcesOf): Promise<SourceTrial> {
   const stations = await loadStations(source, resourcesOf);
   const state = new SourceState(source, directReader);
   await state.read(new AbortController().signal);
   await state.tie(stations);
   const rules = await tryRules(state, stations);
-  const targets =
-    state.fault || source.kind !== 'prometheus' ? [] : await directReader.targets(source.endpoints[0]!);
+  const isPrometheus = source.kind === 'prometheus';
+  const targets = state.fault || !isPrometheus ? [] : await directReader.targets(source.endpoints[0]!);
   const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
   const untiedTargets = targets.filter((labels) => !isTied(source, stations, labels));
   const total = state.alerts?.length ?? 0;
   return {
     name: source.name,
     error: state.fault?.message ?? null,
+    missing_stations: source.bindings
+      .filter(({ station }) => stations.get(stationKey(station))!.isMissing)
+      .map(({ station }) => stationPath(station)),
     resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
-    targets: { total: targets.length, tied: targets.length - untiedTargets.length },
-    rules: {
-      total: state.ruleCount ?? 0,
-      cannot_tell: rules.untold.length,
-      covered_resources: rules.covered,
-    },
+    targets: isPrometheus ? { total: targets.length, tied: targets.length - untiedTargets.length } : null,
+    rules: isPrometheus
+      ? {
+          total: state.ruleCount ?? 0,
+          cannot_tell: rules.untold.length,
+          covered_resources: rules.covered,
+        }
+      : null,
     discovery,
     examples: [
       ...state.untied.map(
@@ -117,23 +127,22 @@ interface TrialStation {
   readonly index: TieIndex;
   /** What the source discovered there. */
   readonly own: OwnResources;
+  readonly isMissing: boolean;
 }
 
 type Stations = ReadonlyMap<string, TrialStation>;
 
-async function loadStations(
-  { name, bindings }: Source,
-  resourcesOf: (station: StationAddress) => AsyncIterable<TiedResource>,
-): Promise<Stations> {
+async function loadStations({ name, bindings }: Source, resourcesOf: ResourcesOf): Promise<Stations> {
   const stations = new Map<string, TrialStation>();
   for (const { station, tie } of bindings) {
     const index = new TieIndex([...tie, nameRule]);
     const own = new OwnResources(name);
-    for await (const resource of resourcesOf(station)) {
+    const resources = await resourcesOf(station);
+    for await (const resource of resources ?? []) {
       index.put(resource);
       own.put(resource);
     }
-    stations.set(stationKey(station), { index, own });
+    stations.set(stationKey(station), { index, own, isMissing: resources === undefined });
   }
   return stations;
 }
@@ -148,7 +157,7 @@ async function tryDiscovery(
   const { index, own } = stations.get(stationKey(discovery.station))!;
   const wanted = await wantedResources(name, discovery, targets);
   const isTaken = takenIn(index, own, tieOf(source, discovery));
-  const plan = planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+  const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
   const named = (names: readonly string[]) => ({
     total: names.length,
     names: names.toSorted().slice(0, maxExamples),
@@ -157,6 +166,8 @@ async function tryDiscovery(
     station: stationPath(discovery.station),
     made: named(plan.made.map((each) => each.name)),
     changed: named(plan.changed.map((each) => each.name)),
+    surplus: plan.surplus,
+    max_resources: discovery.maxResources,
     missing: named(plan.missing.map((id) => own.byId.get(id)!.name)),
     grace_seconds: discovery.graceMs / 1000,
     taken: named(plan.taken.map((each) => each.name)),

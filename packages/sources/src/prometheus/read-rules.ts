@@ -1,14 +1,12 @@
 import { shorten } from '@roster/contract';
 import type { Alert } from '../alert.ts';
 import type { Endpoint } from '../config/source.ts';
-import { fetchJson } from '../http/fetch-json.ts';
-import { type Labels, labelsIn, listIn, objectIn, textIn, timeIn } from '../http/shape.ts';
+import { type Asking, fetchJson, type JsonRequest } from '../http/fetch-json.ts';
+import { type Labels, labelsIn, listIn, objectIn, textIn, timeIn, webUrlIn } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 export interface AlertingRule {
-  /** Its group, name and position there: stays the same while the rules do. */
-  readonly key: string;
   readonly name: string;
   readonly expression: string;
   readonly labels: Labels;
@@ -28,15 +26,16 @@ export interface Rules {
   readonly warnings: readonly string[];
 }
 
+/** Unlike alerts, rules are taken over in one piece. */
+const maxRules = 50_000;
+
 /** Reads all rules with their alerts in one answer, so that they fit each other. */
-export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promise<Rules> {
-  const { data, warnings } = await askPrometheus(endpoint, { path: '/api/v1/rules', signal });
+export async function readRules(endpoint: Endpoint, asking?: Asking): Promise<Rules> {
+  const { data, warnings } = await askPrometheus(endpoint, { path: '/api/v1/rules', ...asking });
   const alerting: AlertingRule[] = [];
   const recording: RecordingRule[] = [];
   for (const each of listIn(objectIn(data, 'data').groups, 'groups')) {
-    const group = objectIn(each, 'group');
-    const groupKey = `${group.file}\0${group.name}`;
-    for (const [at, given] of listIn(group.rules, 'rules').entries()) {
+    for (const given of listIn(objectIn(each, 'group').rules, 'rules')) {
       const rule = objectIn(given, 'rule');
       const read = {
         name: textIn(rule.name, 'name'),
@@ -47,27 +46,34 @@ export async function readRules(endpoint: Endpoint, signal?: AbortSignal): Promi
       else if (rule.type === 'alerting')
         alerting.push({
           ...read,
-          key: `${groupKey}\0${at}\0${read.name}`,
           alerts: readAlerts(rule, graphUrl(endpoint, read.expression)),
         });
     }
   }
+  if (alerting.length + recording.length > maxRules)
+    throw new SourceFailure(`answered with more than ${maxRules} rules`);
   return { alerting, recording, warnings };
 }
 
-function readAlerts(rule: Readonly<Record<string, unknown>>, generatorUrl: string): Alert[] | undefined {
+function readAlerts(
+  rule: Readonly<Record<string, unknown>>,
+  generatorUrl: string | undefined,
+): Alert[] | undefined {
   if (rule.health === 'unknown') return undefined;
   return listIn(rule.alerts ?? [], 'alerts').flatMap(
     (given) => readAlert(objectIn(given, 'alert'), generatorUrl) ?? [],
   );
 }
 
-/** As Prometheus tells it to Alertmanager, but for the address. */
-function graphUrl({ url }: Endpoint, expression: string): string {
-  return `${url}/graph?${new URLSearchParams({ 'g0.expr': expression, 'g0.tab': '1' })}`;
+/** As Prometheus tells it to Alertmanager, but for the address. All alerts of the rule repeat it. */
+function graphUrl({ url }: Endpoint, expression: string): string | undefined {
+  return webUrlIn(`${url}/graph?${new URLSearchParams({ 'g0.expr': expression, 'g0.tab': '1' })}`);
 }
 
-function readAlert(alert: Readonly<Record<string, unknown>>, generatorUrl: string): Alert | undefined {
+function readAlert(
+  alert: Readonly<Record<string, unknown>>,
+  generatorUrl: string | undefined,
+): Alert | undefined {
   const { state } = alert;
   if (state !== 'firing' && state !== 'pending') return undefined;
   const labels = labelsIn(alert.labels, 'labels');
@@ -92,10 +98,7 @@ interface Answer {
 const longestText = 200;
 
 /** The `data` of an answer. */
-export async function askPrometheus(
-  endpoint: Endpoint,
-  request: Parameters<typeof fetchJson>[1],
-): Promise<Answer> {
+export async function askPrometheus(endpoint: Endpoint, request: JsonRequest): Promise<Answer> {
   const { status, data, error, warnings } = objectIn(await fetchJson(endpoint, request), 'an envelope');
   if (status !== 'success')
     throw new SourceFailure(

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../config/source.ts';
+import type { Asking } from '../http/fetch-json.ts';
 import { type Labels, labelsIn, listIn } from '../http/shape.ts';
 import { askPrometheus } from './read-rules.ts';
 
@@ -21,11 +22,11 @@ export interface SeriesQuestion {
 export async function readSeries(
   endpoint: Endpoint,
   { selectors, labels }: SeriesQuestion,
-  signal?: AbortSignal,
+  asking?: Asking,
 ): Promise<ReadonlyMap<string, readonly Labels[]>> {
   const form = new URLSearchParams(selectors.map(({ text }) => ['match[]', text]));
   form.set('start', String(Math.floor(Date.now() / 1000) - windowSeconds));
-  const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form, signal });
+  const { data } = await askPrometheus(endpoint, { path: '/api/v1/series', form, ...asking });
   const found = new Map(selectors.map((selector) => [selector, new Set<Labels>()]));
   // A host has the same labels in all its series.
   const shared = new Map<string, Labels>();

@@ -1,22 +1,25 @@
-import { createHash } from 'node:crypto';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { readAlertmanager } from '../alertmanager/read-alerts.ts';
+import type { Endpoint } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
+import { readRules } from '../prometheus/read-rules.ts';
+import { readSeries } from '../prometheus/read-series.ts';
+import { readTargets } from '../prometheus/read-targets.ts';
+import { HeldThread } from './held-thread.ts';
 import { type PackedAnswer, packings } from './packed-answer.ts';
-import { directReader, type SourceReader } from './source-reader.ts';
-
-/** Small enough to be read without a pause. */
-const itemsPerMessage = 100;
+import { sendItems } from './send-items.ts';
+import type { SourceReader } from './source-reader.ts';
 
 export interface Question {
   readonly id: number;
   readonly kind: keyof SourceReader;
   /** The arguments but for the signal. */
-  readonly input: readonly unknown[];
+  readonly input: readonly [Endpoint, ...unknown[]];
   /** What is asked again and again, under the same name. */
   readonly topic: string | undefined;
   /** The question on the topic whose answer is still known. */
   readonly knownId: number | undefined;
-  /** Where the items of the answer go: some at a time, as JSON, or null for the same as in the known answer. */
+  /** Where the items of the answer go: see `sendItems`. */
   readonly port: MessagePort;
 }
 
@@ -32,6 +35,9 @@ export type ReaderMessage = Question | { readonly cancel: number };
 type AnyRead = (...input: unknown[]) => Promise<never>;
 type AnyPack = (answer: never) => PackedAnswer<unknown, unknown>;
 
+const reads = { rules: readRules, alertmanager: readAlertmanager, targets: readTargets, series: readSeries };
+
+const thread = new HeldThread(workerData);
 const asked = new Map<number, AbortController>();
 /** What was last sent on each topic. */
 const sent = new Map<string, { readonly id: number; readonly digests: readonly string[] }>();
@@ -44,29 +50,28 @@ parentPort!.on('message', (message: ReaderMessage) => {
 async function answer(question: Question): Promise<Reply> {
   const { id, kind, input } = question;
   const stopping = new AbortController();
+  const deadline = new AbortController();
+  const release = thread.limit(input[0].timeoutMs, deadline);
   asked.set(id, stopping);
   try {
-    const found = await (directReader[kind] as AnyRead)(...input, stopping.signal);
+    const found = await (reads[kind] as AnyRead)(...input, {
+      signal: stopping.signal,
+      deadline: deadline.signal,
+      beforeParsing: () => thread.hold(id),
+    });
     const { items, rest } = (packings[kind].pack as AnyPack)(found);
     send(items, question);
     return { id, rest };
   } catch (error) {
     return error instanceof SourceFailure ? { id, failure: error.message } : { id, error };
   } finally {
+    release();
     asked.delete(id);
   }
 }
 
-/** Most alerts are the same as a moment ago. */
 function send(items: readonly unknown[], { id, topic, knownId, port }: Question): void {
   const before = topic === undefined ? undefined : sent.get(topic);
-  const known = before?.id === knownId ? before?.digests : undefined;
-  const digests: string[] = [];
-  for (let at = 0; at < items.length; at += itemsPerMessage) {
-    const text = JSON.stringify(items.slice(at, at + itemsPerMessage));
-    const digest = createHash('sha1').update(text).digest('base64');
-    port.postMessage(digest === known?.[digests.length] ? null : text);
-    digests.push(digest);
-  }
+  const digests = sendItems(items, port, before?.id === knownId ? before?.digests : undefined);
   if (topic !== undefined) sent.set(topic, { id, digests });
 }

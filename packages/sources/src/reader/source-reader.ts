@@ -19,8 +19,8 @@ export interface SourceReader {
 
 /** Asks on the thread that it is called on. */
 export const directReader: SourceReader = {
-  rules: readRules,
-  alertmanager: readAlertmanager,
-  targets: readTargets,
-  series: readSeries,
+  rules: (endpoint, signal) => readRules(endpoint, { signal }),
+  alertmanager: (endpoint, signal) => readAlertmanager(endpoint, { signal }),
+  targets: (endpoint, signal) => readTargets(endpoint, { signal }),
+  series: (endpoint, question, signal) => readSeries(endpoint, question, { signal }),
 };

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fakeServer, sendJson } from '../testing/fake-server.ts';
 import { directReader } from './source-reader.ts';
@@ -124,4 +124,71 @@ it('takes over only what has changed since the last answer', async () => {
   expect(await Promise.all([alertsOf(), alertsOf()])).toEqual([second, second]);
   await reader.close();
   expect(await alertsOf()).toEqual(second);
+});
+
+/** Many alerts that take no space in an answer, but time and memory when it is read. */
+const hostile = (alerts: number) => {
+  const each = '{"state":"firing","activeAt":"2026-01-31"}';
+  const text = `{"status":"success","data":{"groups":[{"rules":[{"type":"alerting","name":"A","query":"q","alerts":[${`${each},`.repeat(alerts - 1)}${each}]}]}]}}`;
+  return fakeServer((_, response) => response.setHeader('Content-Type', 'application/json').end(text));
+};
+
+it('ends an answer that takes too long to read, and asks the others again', async () => {
+  const endpoint = await hostile(1_500_000);
+  let questions = 0;
+  const slow = await fakeServer((_, response) => {
+    questions++;
+    setTimeout(() => sendJson(response, success({ groups: [] })), 800);
+  });
+  const startedAtMs = performance.now();
+  const [one, other] = await Promise.allSettled([reader.rules(endpoint), reader.rules(slow)]);
+  expect(one).toMatchObject({
+    reason: new SourceFailure('answered, but its answer could not be read within 1 s'),
+  });
+  expect(performance.now() - startedAtMs).toBeLessThan(4_000);
+  expect(other).toMatchObject({ value: { alerting: [] } });
+  expect(questions).toBe(2);
+});
+
+it('fails the answer that takes too much memory, and asks the others again', async () => {
+  const small = new ThreadReader(32);
+  onTestFinished(() => small.close());
+  const endpoint = { ...(await hostile(500_000)), timeoutMs: 60_000 };
+  const slow = await fakeServer((_, response) =>
+    setTimeout(() => sendJson(response, success({ groups: [] })), 900),
+  );
+  const [one, other] = await Promise.allSettled([small.rules(endpoint), small.rules(slow)]);
+  expect(one).toMatchObject({
+    reason: new SourceFailure('could not be read: its answer took too much memory'),
+  });
+  expect(other).toMatchObject({ value: { alerting: [] } });
+});
+
+it.each([
+  ['many', 'answered with more than 500000 items', Array(500_001).fill({})],
+  ['long', 'answered with an item of more than 1048576 characters', [{ a: 'x'.repeat(1024 * 1024) }]],
+])('refuses %s targets', async (_, message, targets) => {
+  const endpoint = { ...(await targetsWith(targets)), timeoutMs: 20_000 };
+  await expect(reader.targets(endpoint)).rejects.toThrow(message);
+});
+
+const targetsWith = (targets: readonly object[]) =>
+  fakeServer((_, response) =>
+    sendJson(response, success({ activeTargets: targets.map((labels) => ({ labels })) })),
+  );
+
+it('refuses alerts that are too long together, because each repeats the same silence', async () => {
+  const alerts = Array(200).fill({
+    labels: {},
+    startsAt: '2026-01-31T08:00:00Z',
+    fingerprint: 'f',
+    status: { state: 'suppressed', silencedBy: ['s'] },
+  });
+  const comment = 'x'.repeat(1024 * 1000);
+  const silence = { id: 's', createdBy: 'a', comment, endsAt: '2026-01-31T08:00:00Z' };
+  const endpoint = await fakeServer(({ url }, response) => {
+    if (url === '/api/v2/status') sendJson(response, { uptime: '2026-01-31T08:00:00Z' });
+    else sendJson(response, url === '/api/v2/alerts' ? alerts : [silence]);
+  });
+  await expect(reader.alertmanager({ ...endpoint, timeoutMs: 20_000 })).rejects.toThrow('characters to keep');
 });

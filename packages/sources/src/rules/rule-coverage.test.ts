@@ -7,7 +7,6 @@ import { RuleCoverage } from './rule-coverage.ts';
 type Series = Record<string, string>;
 
 const alerting = (name: string, expression: string, labels: Series = {}): AlertingRule => ({
-  key: name,
   name,
   expression,
   labels,

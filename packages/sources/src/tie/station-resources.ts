@@ -27,6 +27,7 @@ export class StationResources {
   readonly #store: Pick<Store, 'feed'>;
   readonly #followers: readonly ResourceFollower[];
   #head: Head | undefined;
+  #isMissing = false;
   #refreshing: Promise<void> = Promise.resolve();
 
   constructor({ address, rules, store, followers = [] }: Followed) {
@@ -39,6 +40,11 @@ export class StationResources {
   /** The revision of the resources; undefined while there is no such station. */
   get head(): Head | undefined {
     return this.#head;
+  }
+
+  /** Whether there was no such station when it was last read. */
+  get isMissing(): boolean {
+    return this.#isMissing;
   }
 
   /**
@@ -54,9 +60,11 @@ export class StationResources {
   async #refresh(): Promise<void> {
     try {
       await this.#read(this.#head);
+      this.#isMissing = false;
     } catch (error) {
       if (!(error instanceof RosterError)) throw error;
-      if (error.code === 'station_not_found') this.#forget();
+      this.#isMissing = error.code === 'station_not_found';
+      if (this.#isMissing) this.#forget();
       else if (error.code === 'revision_expired') await this.#readAnew();
       else throw error;
     }

@@ -5,6 +5,7 @@ import { UsageError } from '../../command/errors.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { foundView } from '../../output/resource-view.ts';
 import { printRows, rowFlags } from '../../output/rows.ts';
+import { type ReadSources, showStates, sourcesIn } from '../../output/stale-states.ts';
 import {
   filterFlags,
   placeFlags,
@@ -49,9 +50,12 @@ async function runFind(call: Call): Promise<void> {
   const { given, terminal } = call;
   const query = readQuery(given);
   const client = await connect(call);
-  if (!given.isSet('count')) return printRows(findRows(call, client, query), foundView, call);
-  const { page } = await client.manage.search({ ...query, size: 0 });
-  await terminal.print(`${sliceTotal(page.total, readSlice(given))}\n`);
+  const read: ReadSources = async (options) => sourcesIn(await client.manage.sources(options), query);
+  await showStates(call, read, async () => {
+    if (!given.isSet('count')) return printRows(findRows(call, client, query), foundView, call);
+    const { page } = await client.manage.search({ ...query, size: 0 });
+    await terminal.print(`${sliceTotal(page.total, readSlice(given))}\n`);
+  });
 }
 
 function readQuery(given: Arguments): EverywhereQuery {

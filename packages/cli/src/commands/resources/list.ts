@@ -4,6 +4,7 @@ import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { recordView, resourceView } from '../../output/resource-view.ts';
 import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
+import { followStates, showStates } from '../../output/stale-states.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
 import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
@@ -57,14 +58,20 @@ async function runList(call: Call): Promise<void> {
   const filters = { ...readFilters(given), ...own };
   if (given.isSet('watch')) return watchRows(call, station, filters);
   const isSearch = own !== undefined || given.isSet('sort');
-  if (given.isSet('count')) {
-    const total = isSearch
-      ? (await station.manage.search({ ...filters, size: 0 })).page.total
-      : await station.count(filters);
-    return terminal.print(`${sliceTotal(total, readSlice(given))}\n`);
-  }
-  if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
-  await printRows(searchRows(call, station, filters), recordView, call);
+  await showStates(
+    call,
+    (options) => station.manage.sources(options),
+    async () => {
+      if (given.isSet('count')) {
+        const total = isSearch
+          ? (await station.manage.search({ ...filters, size: 0 })).page.total
+          : await station.count(filters);
+        return terminal.print(`${sliceTotal(total, readSlice(given))}\n`);
+      }
+      if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
+      await printRows(searchRows(call, station, filters), recordView, call);
+    },
+  );
 }
 
 async function watchRows(call: Call, station: StationClient, filters: SearchFilters): Promise<void> {
@@ -72,7 +79,11 @@ async function watchRows(call: Call, station: StationClient, filters: SearchFilt
     if (call.given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --watch`);
   }
   const { watchList, watchView } = await import('./watch-list.ts');
-  await printFollowed(watchList(station, filters), watchView, call);
+  await followStates(
+    call,
+    (options) => station.manage.sources(options),
+    () => printFollowed(watchList(station, filters), watchView, call),
+  );
 }
 
 /** The documented list. */

@@ -3,6 +3,7 @@ import type { Call, Command } from '../../command/command.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { showState, stateStyle } from '../../output/resource-view.ts';
+import { showStates } from '../../output/stale-states.ts';
 import { type Cell, renderTable } from '../../output/table.ts';
 import { formatCount, formatShare, renderBar } from '../../terminal/format-numbers.ts';
 import type { Paint } from '../../terminal/paint.ts';
@@ -31,11 +32,15 @@ export const summary: Command = {
 
 async function runSummary(call: Call): Promise<void> {
   const station = await openStation(call, call.given.positionals[0]);
-  const result = await station.manage.summary({
-    ...readFilters(call.given),
-    ...readSearchFilters(call.given),
-  });
-  await printValue(result, () => renderSummary(result, call.terminal), call);
+  const filters = { ...readFilters(call.given), ...readSearchFilters(call.given) };
+  await showStates(
+    call,
+    (options) => station.manage.sources(options),
+    async () => {
+      const result = await station.manage.summary(filters);
+      await printValue(result, () => renderSummary(result, call.terminal), call);
+    },
+  );
 }
 
 function renderSummary(result: Summary, terminal: Terminal): string {

@@ -5,6 +5,7 @@ import { CommandError, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
 import { writeFileAtomically } from '../resources/write-file-atomically.ts';
 import { readServerSettings } from '../server/server-settings.ts';
+import { withLock } from './with-lock.ts';
 
 export const configFlag: Flags = {
   config: {
@@ -20,15 +21,22 @@ export function givenConfig({ given }: Call): Record<string, string> {
   return file === undefined ? {} : { config: file };
 }
 
-export interface ConfigFile {
+interface ConfigFile {
   readonly file: string;
   readonly text: string;
   /** Those of the file, which the environment may override. */
   readonly names: readonly string[];
 }
 
+/** Edits the configuration file; other commands that would wait. Resolves to its path. */
+export async function editConfig(call: Call, edit: (config: ConfigFile) => string): Promise<string> {
+  const { file } = await openConfig(call);
+  await withLock(file, async () => saveConfig(call, file, edit(await openConfig(call))));
+  return file;
+}
+
 /** The configuration file, which must be valid as it is. */
-export async function openConfig(call: Call): Promise<ConfigFile> {
+async function openConfig(call: Call): Promise<ConfigFile> {
   // What the environment says of sources does not stand in the file.
   const { ROSTER_SOURCES: _, ...environment } = call.environment;
   const { file, settings } = await readServerSettings({ ...call, environment }, givenConfig(call));
@@ -39,7 +47,7 @@ export async function openConfig(call: Call): Promise<ConfigFile> {
 }
 
 /** Writes the file if `roster config check` would accept it. */
-export async function saveConfig(call: Call, file: string, text: string): Promise<void> {
+async function saveConfig(call: Call, file: string, text: string): Promise<void> {
   await readServerSettings(call, { config: file }, text);
   await writeFileAtomically(chunksOf(text), file);
   const { terminal, environment } = call;

@@ -4,7 +4,7 @@ import { addSource, type GivenSource } from '@roster/server';
 import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
-import { configFlag, openConfig, saveConfig } from './config-file.ts';
+import { configFlag, editConfig } from './config-file.ts';
 
 export const sourceAdd: Command = {
   name: 'source add',
@@ -36,7 +36,11 @@ export const sourceAdd: Command = {
     },
     'strip-port': { type: 'boolean', about: 'remove :9100 from label values, for ties and discovery' },
     interval: { type: 'string', value: 'DURATION', about: 'how often it is asked, such as 30s' },
-    timeout: { type: 'string', value: 'DURATION', about: 'how long an answer may take' },
+    timeout: {
+      type: 'string',
+      value: 'DURATION',
+      about: 'how long asking it and reading its answer may take',
+    },
     'bearer-file': { type: 'string', value: 'FILE', about: 'the file with its bearer token' },
     username: { type: 'string', value: 'NAME', about: 'the user name for basic authentication' },
     'password-file': { type: 'string', value: 'FILE', about: 'the file with the password of that user' },
@@ -70,13 +74,12 @@ export const sourceAdd: Command = {
 
 async function runAdd(call: Call): Promise<void> {
   const source = sourceFrom(call.given);
-  const { file, text, names } = await openConfig(call);
-  if (names.includes(source.name)) {
+  const file = await editConfig(call, ({ file: edited, text, names }) => {
+    if (!names.includes(source.name)) return addSource(text, source);
     throw new CommandError(
-      `${file} already has a source ${source.name}; remove it first, or choose another name`,
+      `${edited} already has a source ${source.name}; remove it first, or choose another name`,
     );
-  }
-  await saveConfig(call, file, addSource(text, source));
+  });
   await call.terminal.tell(`added ${source.name} to ${file}; restart the server to use it`);
 }
 

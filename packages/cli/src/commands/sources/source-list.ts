@@ -12,7 +12,8 @@ const view: View<Source> = {
       name: 'health',
       header: 'HEALTH',
       value: ({ health }) => health,
-      style: ({ health }) => (health === 'down' ? 'alarm' : undefined),
+      show: ({ health }) => health.replace('_', ' '),
+      style: ({ health }) => (health === 'down' ? 'alarm' : health === 'no_station' ? 'yellow' : undefined),
     },
     {
       name: 'last_read',
@@ -32,7 +33,12 @@ const view: View<Source> = {
     {
       name: 'error',
       header: 'ERROR',
-      value: ({ error, discovery }) => error ?? discovery?.error ?? discovery?.refusal ?? '',
+      value: ({ error, missing_stations: [missing], discovery }) =>
+        error ??
+        (missing === undefined ? undefined : `there is no station ${missing}`) ??
+        discovery?.error ??
+        discovery?.refusal ??
+        '',
     },
     {
       name: 'discovered',

@@ -1,6 +1,6 @@
 import { removeSource } from '@roster/server';
 import type { Command } from '../../command/command.ts';
-import { configFlag, noSource, openConfig, saveConfig } from './config-file.ts';
+import { configFlag, editConfig, noSource } from './config-file.ts';
 
 export const sourceRemove: Command = {
   name: 'source remove',
@@ -14,14 +14,14 @@ export const sourceRemove: Command = {
   examples: [['roster source remove prom-east', 'from ./roster.yaml']],
   async run(call) {
     const name = call.given.positionals[0]!;
-    const { file, text, names } = await openConfig(call);
-    const at = names.indexOf(name);
-    if (at === -1)
+    const file = await editConfig(call, ({ text, names }) => {
+      const at = names.indexOf(name);
+      if (at !== -1) return removeSource(text, at);
       throw noSource(
         name,
         names.map((each) => ({ name: each })),
       );
-    await saveConfig(call, file, removeSource(text, at));
+    });
     await call.terminal.tell(`removed ${name} from ${file}; restart the server to stop using it`);
   },
 };

@@ -1,4 +1,4 @@
-import type { RecordView, RosterClient } from '@roster/client';
+import { isNotFound, type RecordView, type RosterClient } from '@roster/client';
 import type { SourceTrial, TiedResource } from '@roster/sources';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError } from '../../command/errors.ts';
@@ -12,9 +12,10 @@ export const sourceTest: Command = {
   name: 'source test',
   usage: '[NAME] [FLAGS]',
   about:
-    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
-    'rules to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
-    'and why, and what discovery would make and retire. Exits with 1 if a source does not answer.',
+    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
+    'rules of a Prometheus, to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
+    'and why, and what discovery would make and retire. Exits with 1 if a source does not answer or ' +
+    'a station of it does not exist.',
   takes: [0, 1],
   flags: {
     ...configFlag,
@@ -54,15 +55,29 @@ async function runTest(call: Call): Promise<void> {
     call,
   );
   const down = trials.filter(({ error }) => error !== null);
-  if (down.length > 0) throw new CommandError(`${plural(down.length, 'source')} did not answer`);
+  const missing = new Set(trials.flatMap(({ missing_stations }) => missing_stations));
+  const faults = [
+    ...(down.length === 0 ? [] : [`${plural(down.length, 'source')} did not answer`]),
+    ...(missing.size === 0 ? [] : [`there is no station ${[...missing].join(' or ')}`]),
+  ];
+  if (faults.length > 0) throw new CommandError(faults.join('; '));
 }
 
-async function* resourcesOf(
+async function resourcesOf(
   client: RosterClient,
   station: Parameters<RosterClient['station']>[0],
-): AsyncGenerator<TiedResource> {
-  const exported = await client.station(station).manage.export();
-  for await (const record of exported.records()) yield toTied(record);
+): Promise<AsyncIterable<TiedResource> | undefined> {
+  try {
+    const exported = await client.station(station).manage.export();
+    return tiedOf(exported.records());
+  } catch (error) {
+    if (isNotFound(error) && error.code === 'station_not_found') return undefined;
+    throw error;
+  }
+}
+
+async function* tiedOf(records: AsyncIterable<RecordView>): AsyncGenerator<TiedResource> {
+  for await (const record of records) yield toTied(record);
 }
 
 function toTied(record: RecordView): TiedResource {
@@ -79,15 +94,21 @@ function toTied(record: RecordView): TiedResource {
 }
 
 function renderTrial(trial: SourceTrial): string {
-  const { name, error, alerts, targets, rules, resources, examples } = trial;
+  const { name, error, missing_stations, alerts, targets, rules, resources, examples } = trial;
   if (error !== null) return `${name}: ${error}\n`;
   const tied = ({ total, tied: count }: typeof alerts) => `${formatCount(count)} of ${formatCount(total)}`;
+  const covered = rules === null ? '' : `, of which ${formatCount(rules.covered_resources)} have rules`;
   const lines = [
     `${name}: answers`,
-    `  resources  ${formatCount(resources)}, of which ${formatCount(rules.covered_resources)} have rules`,
+    ...missing_stations.map((station) => `  there is no station ${station}`),
+    `  resources  ${formatCount(resources)}${covered}`,
     `  alerts     ${tied(alerts)} tied`,
-    `  targets    ${tied(targets)} tied`,
-    `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+    ...(targets === null ? [] : [`  targets    ${tied(targets)} tied`]),
+    ...(rules === null
+      ? []
+      : [
+          `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+        ]),
     ...(trial.discovery === null ? [] : renderDiscovery(trial.discovery)),
     ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
   ];
@@ -98,6 +119,8 @@ function renderDiscovery({
   station,
   made,
   changed,
+  surplus,
+  max_resources,
   missing,
   grace_seconds,
   taken,
@@ -112,6 +135,9 @@ function renderDiscovery({
   return [
     `  discovery  in ${station}`,
     `    makes       ${named(made)}`,
+    ...(surplus === 0
+      ? []
+      : [`    refuses     ${formatCount(surplus)}; max_resources is ${formatCount(max_resources)}`]),
     `    changes     ${named(changed)}`,
     `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without target`}`,
     `    has already ${named(taken)}`,

@@ -26,6 +26,7 @@ async function fakePrometheus(name: string): Promise<string> {
       activeTargets: [
         { labels: { job: 'node', host: name } },
         { labels: { job: 'node', host: 'other' } },
+        { labels: { job: 'node', host: 'surplus' } },
         { labels: { job: 'mystery', host: 'x' } },
       ],
     },
@@ -48,7 +49,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
     prometheus: { url: address, interval: '1s' },
     stations: [sample],
     tie: [{ label: 'host', to: 'name' }],
-    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host' },
+    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host', max_resources: 1 },
   });
   const cwd = temporaryDirectory();
   const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
@@ -58,8 +59,9 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const text = await printed(['source', 'test', 'prom'], { cwd, environment });
   expect(text).toMatch(/^prom: answers$/m);
   expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
-  expect(text).toMatch(/^ {2}targets +1 of 3 tied$/m);
+  expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
   expect(text).toMatch(/^ {4}makes +1: other$/m);
+  expect(text).toMatch(/^ {4}refuses +1; max_resources is 1$/m);
   expect(text).toMatch(/^ {4}retires +0$/m);
   expect(text).toMatch(/^ {4}has already +1: /m);
   expect(text).toContain('unmapped jobs (targets): mystery (1)');
@@ -71,6 +73,15 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('gone: refuses connections');
   expect(failed.stderr).toContain('1 source did not answer');
+  const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
+  const { discovery: _, ...undiscovered } = source('lost', url);
+  const lostSource = { ...undiscovered, stations: [sample, nowhere] };
+  writeFileSync(path.join(cwd, 'lost.yaml'), JSON.stringify({ sources: [lostSource] }));
+  const lost = await runRoster(['source', 'test', '--config', 'lost.yaml'], { cwd, environment });
+  expect(lost.code).toBe(1);
+  expect(lost.stdout).toMatch(/^ {2}there is no station subscriptions\/a\/.*\/t$/m);
+  expect(lost.stdout).toMatch(/^ {2}alerts +1 of 2 tied$/m);
+  expect(lost.stderr).toContain('there is no station subscriptions/a/');
   const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
   expect(unknown.stderr).toContain('there is no source prm; did you mean prom?');
   expect(await printed(['source', 'list'], { environment })).toBe('');
@@ -78,10 +89,30 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const live = await startRoster({ ROSTER_SOURCES: sources });
   onTestFinished(async () => void (await live.stop()));
   const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
-  await expect.poll(list, { timeout: 10_000 }).toMatch(/^prom +prometheus +up .* 2 +1 +2 +1/m);
+  await expect
+    .poll(list, { timeout: 10_000 })
+    .toMatch(/^prom +prometheus +up .* 2 +1 +2 +1 +1 resources of its targets are not made/m);
   await expect
     .poll(list, { timeout: 10_000 })
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
+});
+
+it('shows only what an Alertmanager has', async () => {
+  const { url } = await startLocalServer(({ pathname }, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    const body = pathname === '/api/v2/status' ? { uptime: '2026-01-31T08:00:00Z' } : [];
+    response.end(JSON.stringify(body));
+  });
+  const roster = await startRoster();
+  onTestFinished(async () => void (await roster.stop()));
+  const cwd = temporaryDirectory();
+  const am = { name: 'am', alertmanager: { url }, stations: [sample], tie: [{ label: 'host', to: 'name' }] };
+  writeFileSync(path.join(cwd, 'roster.yaml'), JSON.stringify({ sources: [am] }));
+  const environment = { ROSTER_SERVER: roster.url };
+  const text = await printed(['source', 'test'], { cwd, environment });
+  expect(text).toMatch(/^am: answers\n {2}resources .+\n {2}alerts +0 of 0 tied\n$/);
+  const [trial] = JSON.parse(await printed(['source', 'test', '-o', 'json'], { cwd, environment }));
+  expect(trial).toMatchObject({ alerts: { total: 0 }, targets: null, rules: null, discovery: null });
 });
 
 it('checks sources with the other settings, by line and column', async () => {
@@ -184,8 +215,30 @@ logLevel${end}`);
   await printed(['source', 'remove', 'am'], { cwd });
   expect(readFileSync(file, 'utf8')).toBe(before);
   await printed(['source', 'remove', 'prom'], { cwd });
-  expect(readFileSync(file, 'utf8')).toContain('\nsources: []\n\nlogLevel: warn\n');
+  expect(readFileSync(file, 'utf8')).toContain('\nsources: []\n  # the first\n\nlogLevel: warn\n');
   expect(readdirSync(cwd).sort()).toEqual(['roster.yaml', 'token']);
+});
+
+it('loses no source when several are added at once', async () => {
+  const cwd = temporaryDirectory();
+  const file = path.join(cwd, 'roster.yaml');
+  const crlf = before.replaceAll('\n', '\r\n');
+  writeFileSync(file, crlf);
+  const names = ['a', 'b', 'c', 'd'];
+  const add = (name: string) => ['source', 'add', name, '--alertmanager', `http://${name}:9093`];
+  await Promise.all(names.map((name) => printed(add(name), { cwd })));
+  const text = readFileSync(file, 'utf8');
+  for (const name of names) expect(text).toContain(`\r\n  - name: ${name}\r\n`);
+  expect(text).not.toMatch(/(?<!\r)\n/);
+  await Promise.all(names.map((name) => printed(['source', 'remove', name], { cwd })));
+  expect(readFileSync(file, 'utf8')).toBe(crlf);
+  expect(readdirSync(cwd)).toEqual(['roster.yaml']);
+
+  writeFileSync(`${file}.lock`, '');
+  const { code, stderr } = await runRoster(add('e'), { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/another command is editing roster\.yaml; if none is, delete .*roster\.yaml\.lock/);
+  expect(readFileSync(file, 'utf8')).toBe(crlf);
 });
 
 it('writes no sources that config check would refuse, and says what is wrong', async () => {

@@ -74,6 +74,16 @@ class Discovered {
     return sources[0]!.discovery;
   }
 
+  async revision(): Promise<number> {
+    return Number((await this.server.list()).headers.get('Roster-Revision')!.split('.').at(-1));
+  }
+
+  /** All that is stored of the resources with these names. */
+  async exported(names: readonly string[]): Promise<{ name: string }[]> {
+    const lines = (await (await this.server.manage('/export')).text()).trim().split('\n');
+    return lines.map((line) => JSON.parse(line)).filter(({ name }) => names.includes(name));
+  }
+
   async metrics(): Promise<string> {
     return (await fetch(this.server.metricsUrl)).text();
   }
@@ -106,6 +116,7 @@ it.concurrent('makes resources of targets and ties their alerts, whatever else t
       unmapped_jobs: [{ job: 'kubelet', targets: 1 }],
       unusable: 1,
       examples: [{ labels: { job: 'node' }, reason: 'it has no label instance' }],
+      surplus: 0,
       missing: 0,
       refusal: null,
       error: null,
@@ -156,19 +167,47 @@ it.concurrent('retires nothing while more than half are gone, until that is allo
   const { monitoring } = discovered;
   monitoring.targets = hosts(...numbered(30));
   await discovered.expectCount(30);
+  const [{ resource_id }] = (await discovered.exported(['vm-3'])) as [{ resource_id: string; name: string }];
+  await discovered.server.write(record(resource_id, { name: 'vm-3', sku: '8 GPU', labels: { owner: 'me' } }));
   monitoring.targets = hosts(...numbered(10));
   await expect
     .poll(async () => (await discovered.status()).refusal, soon)
     .toContain('20 of 30 discovered resources');
   expect(await discovered.metrics()).toContain('\nroster_source_discovery_stopped{source="prom"} 1\n');
   await discovered.expectCount(30);
+  const before = await discovered.revision();
+  const staying = await discovered.exported(numbered(20));
   monitoring.targets = hosts(...numbered(20));
   await discovered.expectCount(20);
+  // As one revision, which leaves the others as they are.
+  expect(await discovered.revision()).toBe(before + 1);
+  expect(await discovered.exported(numbered(20))).toEqual(staying);
   expect(await discovered.status()).toMatchObject({ refusal: null, missing: 0 });
   monitoring.targets = [];
   await expect.poll(async () => (await discovered.status()).missing, soon).toBe(20);
   await discovered.restart({ grace: '1s', allow_removal: 'all' });
   await discovered.expectCount(0);
+});
+
+it.concurrent('makes no more than it may, and says so', async (context) => {
+  const { expect } = context;
+  const discovered = await Discovered.start(context, { max_resources: 3 });
+  const { monitoring } = discovered;
+  monitoring.targets = hosts('vm-a', 'vm-b');
+  await discovered.expectNames('vm-a,vm-b');
+  monitoring.targets = hosts(...numbered(2_000), 'vm-b', 'vm-a');
+  await discovered.expectNames('vm-0,vm-a,vm-b');
+  await expect.poll(async () => (await discovered.status()).surplus, soon).toBe(1_999);
+  const { refusal, resources } = await discovered.status();
+  expect(resources).toBe(3);
+  expect(refusal).toBe(
+    '1999 resources of its targets are not made: it may discover 3 in all; if more is right, set max_resources in its discovery',
+  );
+  const metrics = await discovered.metrics();
+  expect(metrics).toContain('\nroster_source_surplus_resources{source="prom"} 1999\n');
+  expect(metrics).toContain('\nroster_source_discovery_stopped{source="prom"} 1\n');
+  await discovered.restart({ max_resources: 30 });
+  await discovered.expectCount(30);
 });
 
 it.concurrent('retires nothing while targets cannot be read', async (context) => {

@@ -257,6 +257,25 @@ describe('a source', () => {
     await expectStates('inactive,inactive');
   });
 
+  it('says which of its stations do not exist, until they do', async () => {
+    const other = station.replace(/t$/, 'other');
+    await start({ ...prometheus(), stations: [station, other] });
+    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('no_station');
+    expect(await sourceNamed('prom')).toMatchObject({
+      missing_stations: [other],
+      error: null,
+      warnings: [`the station ${other} does not exist; create it, or correct the source`],
+    });
+    const metrics = await (await fetch(server.metricsUrl)).text();
+    expect(metrics).toContain('\nroster_source_up{source="prom"} 1\n');
+    expect(metrics).toContain('\nroster_source_missing_stations{source="prom"} 1\n');
+    monitoring.fire('vm-a:9100');
+    await expectStates('firing,inactive');
+    await fetch(`${server.url}/roster/v1/${other}`, { method: 'PUT' });
+    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('up');
+    expect(await sourceNamed('prom')).toMatchObject({ missing_stations: [], warnings: [] });
+  });
+
   it('counts the rules that watch a resource, and lowers no count while it cannot tell one', async () => {
     monitoring.rules = [
       { name: 'Down', query: 'up == 0' },

@@ -14,12 +14,7 @@ export function sourceOperations({ store, sources }: OperationOptions): Pick<Han
   return {
     async listSources({ principal }) {
       const all = (await sources?.statuses()) ?? [];
-      const own = all.map((status) => {
-        const stations = stationsInScope(status, principal!);
-        // Targets may belong to any of them.
-        const discovery = stations.length === status.stations.length ? status.discovery : null;
-        return { ...status, stations, discovery };
-      });
+      const own = all.map((status) => viewInScope(status, principal!));
       return { body: { sources: own.filter(({ stations }) => stations.length > 0) } };
     },
 
@@ -51,6 +46,24 @@ export function sourceOperations({ store, sources }: OperationOptions): Pick<Han
       }
       return { body: await sources.receive(address!, body) };
     },
+  };
+}
+
+/** What a caller may know of a source. */
+function viewInScope(status: SourceStatus, principal: Principal): SourceStatus {
+  const stations = stationsInScope(status, principal);
+  const missing = status.missing_stations.filter((station) => stations.includes(station));
+  return {
+    ...status,
+    stations,
+    missing_stations: missing,
+    health: status.health === 'no_station' && missing.length === 0 ? 'up' : status.health,
+    warnings: [
+      ...missing.map((station) => `the station ${station} does not exist; create it, or correct the source`),
+      ...status.warnings,
+    ],
+    // Targets may belong to any of them.
+    discovery: stations.length === status.stations.length ? status.discovery : null,
   };
 }
 

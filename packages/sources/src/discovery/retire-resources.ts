@@ -1,0 +1,91 @@
+import { RosterError } from '@roster/contract';
+import type { StagedRecord } from '@roster/engine';
+import type { SourceStore } from '../port.ts';
+import type { StationResources } from '../tie/station-resources.ts';
+
+/**
+ * A batch names all resources that stay. With this many for each that goes, it takes up to twice as long as removing
+ * them singly: 13 µs for each that stays, against 0.9 ms for each that goes (SQLite, 20 000 resources).
+ */
+const stayingPerRetired = 100;
+/** At once. Each is a revision of its own, and the states of the station wait for them. */
+const maxSingly = 200;
+const recordsPerAdd = 1000;
+
+export interface Retirement {
+  readonly store: Pick<SourceStore, 'feed' | 'openBatch' | 'removeResource'>;
+  /** At the revision at which the resources are to be retired. */
+  readonly resources: StationResources;
+  readonly changedBy: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Removes resources that a station has: as one revision, or a few of many one by one. Resolves to how many are gone,
+ * none or fewer once somebody else writes to the station.
+ */
+export async function retireResources(ids: readonly string[], retirement: Retirement): Promise<number> {
+  const isBatch =
+    ids.length > 1 && retirement.resources.index.resources.size <= stayingPerRetired * ids.length;
+  if (!isBatch) return retireSingly(ids.slice(0, maxSingly), retirement);
+  return (await unlessChanged(() => retireTogether(ids, retirement))) ?? 0;
+}
+
+async function retireTogether(ids: readonly string[], retirement: Retirement): Promise<number> {
+  const { store, resources, changedBy, signal } = retirement;
+  const staying = await readStaying(new Set(ids), retirement);
+  if (signal.aborted) return 0;
+  // Whoever retires has asked the guard already.
+  const options = { mode: 'replace', allowRemoval: 'all', ifRevision: resources.head, changedBy } as const;
+  const batch = await store.openBatch(resources.address, options);
+  try {
+    for (let at = 0; at < staying.length; at += recordsPerAdd) {
+      await batch.add(staying.slice(at, at + recordsPerAdd));
+    }
+    return (await batch.commit()).removed;
+  } finally {
+    await batch.discard();
+  }
+}
+
+/** Fields that a record omits keep their values. */
+async function readStaying(
+  ids: ReadonlySet<string>,
+  { store, resources }: Retirement,
+): Promise<StagedRecord[]> {
+  const staying: StagedRecord[] = [];
+  const feed = await store.feed(resources.address);
+  for await (const { put } of feed.chunks) {
+    for (const { resourceId, name, typeKey } of put) {
+      if (!ids.has(resourceId))
+        staying.push({ line: staying.length + 1, record: { resourceId, name, typeKey } });
+    }
+  }
+  return staying;
+}
+
+async function retireSingly(ids: readonly string[], retirement: Retirement): Promise<number> {
+  const { store, resources, changedBy, signal } = retirement;
+  let { head } = resources;
+  let retired = 0;
+  for (const id of ids) {
+    if (signal.aborted) break;
+    const removed = await unlessChanged(() =>
+      store.removeResource(resources.address, id, { ifRevision: head, changedBy }),
+    );
+    if (removed === undefined) break;
+    ({ head } = removed);
+    retired++;
+  }
+  return retired;
+}
+
+/** Undefined if somebody else has written to the station. */
+async function unlessChanged<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof RosterError && error.code === 'revision_mismatch') return undefined;
+    throw error;
+  }
+}
