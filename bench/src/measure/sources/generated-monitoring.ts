@@ -60,9 +60,13 @@ export async function startMonitoring(workspace: Workspace, sizes: Sizes): Promi
   );
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
+  // As if it ran on another machine: it takes only what nobody else wants.
   const child = workspace.spawn(
-    'prometheus',
+    'nice',
     [
+      '-n',
+      '19',
+      'prometheus',
       `--config.file=${configFile}`,
       `--storage.tsdb.path=${path.join(directory, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,

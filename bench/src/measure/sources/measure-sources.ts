@@ -38,9 +38,11 @@ export async function measureSources(workspace: Workspace): Promise<SourcesFindi
   const watch = latencyWatch(workspace, server.origin);
   const idle = await watch.observe(() => sleep(observeMs));
   resetPeakRss(server.processId);
-  await monitoring.fire();
-  const syncSeconds = await timeUntilAllFire(server.origin, hosts);
-  const duringSync = await watch.observe(() => sleep(observeMs));
+  let syncSeconds = 0;
+  const duringSync = await watch.observe(async () => {
+    await monitoring.fire();
+    syncSeconds = await timeUntilAllFire(server.origin, hosts);
+  });
   const addedBytes = (readPeakRss(server.processId) ?? 0) - idleBytes;
   await Promise.all([watch.stop(), server.stop(), monitoring.stop()]);
   workspace.removeDirectory(dataDirectory);

@@ -32,6 +32,8 @@ export class StationSync {
   readonly #options: StationSyncOptions;
   readonly #tie: readonly TieRule[];
   #running: Promise<unknown> = Promise.resolve();
+  /** What the states depended on when there was last nothing to write. */
+  #settled: readonly unknown[] = [];
 
   constructor(options: StationSyncOptions) {
     const { address, states, store, discovered } = options;
@@ -78,7 +80,11 @@ export class StationSync {
       await this.resources.refresh();
       if (this.resources.head === undefined) return 0;
       webhook.tie(stationKey(address), this.resources.index, this.#tie);
-      const records = await this.#changes();
+      const counts = await this.rules.count(this.resources.index);
+      const given = this.#given(counts);
+      if (isSame(given, this.#settled)) return 0;
+      const records = await this.#changes(counts);
+      this.#settled = records.length === 0 && !this.#isAhead() ? given : [];
       if (records.length === 0) return 0;
       try {
         await this.#write(records);
@@ -106,8 +112,26 @@ export class StationSync {
     }
   }
 
-  async #changes(): Promise<StagedRecord[]> {
-    const counts = await this.rules.count(this.resources.index);
+  /** All that the states of the station depend on, but for the time and what webhooks tell. */
+  #given(counts: RuleCounts | undefined): unknown[] {
+    const { states, webhook, address } = this.#options;
+    // Never the same as before.
+    const news = webhook.countOf(stationKey(address)) === 0 ? undefined : {};
+    const told = states.flatMap(({ tied, alerts, fault }) => [
+      tied,
+      alerts === undefined,
+      fault === undefined,
+    ]);
+    return [this.resources.head?.revId, counts, news, ...told];
+  }
+
+  /** Whether the clock of a source is ahead, so that time alone will change something. */
+  #isAhead(): boolean {
+    const nowMs = Date.now();
+    return this.#options.states.some(({ alerts }) => alerts?.some(({ sinceMs }) => sinceMs > nowMs));
+  }
+
+  async #changes(counts: RuleCounts | undefined): Promise<StagedRecord[]> {
     // What is not known to be inactive must not become so.
     const mayCalm = this.#options.states.every(({ alerts }) => alerts !== undefined);
     const records: StagedRecord[] = [];
@@ -142,6 +166,10 @@ export class StationSync {
     if (resource.state === state && resource.stateSinceMs === worst.sinceMs) return {};
     return { state, stateSinceMs: worst.sinceMs };
   }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
 }
 
 const bySeverity = [

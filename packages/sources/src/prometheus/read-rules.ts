@@ -55,14 +55,15 @@ export async function readRules(endpoint: Endpoint, asking?: Asking): Promise<Ru
   return { alerting, recording, warnings };
 }
 
+/** In an order of ours: that of Prometheus is another each time, and the same alerts must make the same answer. */
 function readAlerts(
   rule: Readonly<Record<string, unknown>>,
   generatorUrl: string | undefined,
 ): Alert[] | undefined {
   if (rule.health === 'unknown') return undefined;
-  return listIn(rule.alerts ?? [], 'alerts').flatMap(
-    (given) => readAlert(objectIn(given, 'alert'), generatorUrl) ?? [],
-  );
+  return listIn(rule.alerts ?? [], 'alerts')
+    .flatMap((given) => readAlert(objectIn(given, 'alert'), generatorUrl) ?? [])
+    .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1));
 }
 
 /** As Prometheus tells it to Alertmanager, but for the address. All alerts of the rule repeat it. */

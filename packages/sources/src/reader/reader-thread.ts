@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { readAlertmanager } from '../alertmanager/read-alerts.ts';
 import type { Endpoint } from '../config/source.ts';
@@ -36,6 +37,9 @@ type AnyRead = (...input: unknown[]) => Promise<never>;
 type AnyPack = (answer: never) => PackedAnswer<unknown, unknown>;
 
 const reads = { rules: readRules, alertmanager: readAlertmanager, targets: readTargets, series: readSeries };
+
+// Requests go first. Only on Linux does a thread have a priority of its own.
+if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 const thread = new HeldThread(workerData);
 const asked = new Map<number, AbortController>();

@@ -202,8 +202,8 @@ describe('a source', () => {
     expect((await sourceNamed('prom')).alerts).toEqual({ total: 3, tied: 1, unmatched: 1, ambiguous: 1 });
     expect(await get('sources/prom/unmatched')).toEqual({
       unmatched: [
-        { reason: 'ambiguous', labels: { alertname: 'Down', instance: 'vm-x' }, candidates: ['b', 'c'] },
         { reason: 'unmatched', labels: { alertname: 'Down', instance: 'nobody' }, candidates: [] },
+        { reason: 'ambiguous', labels: { alertname: 'Down', instance: 'vm-x' }, candidates: ['b', 'c'] },
       ],
     });
     expect(await get('sources/none/unmatched')).toMatchObject({ code: 'source_not_found' });
