@@ -30,6 +30,7 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
   const stateName = useStateName();
   const count = (value: number) => formatCount(value, language);
   const others = sortedStates(alerts?.states ?? {}).filter(([state]) => stateTone(state) === 'other');
+  const suppressed = alerts?.states.ALERTSTATE_SUPPRESSED ?? 0;
   return (
     <ul className="now-tiles" aria-label={words.totals}>
       <Tile
@@ -59,6 +60,17 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
           href={everywhereHref({ states: others.map(([state]) => shortState(state)) })}
         >
           {others.length > 1 && <OtherStates states={others} />}
+        </Tile>
+      )}
+      {suppressed > 0 && (
+        <Tile
+          name={states.suppressed}
+          tone="suppressed"
+          icon="muted"
+          count={suppressed}
+          href={everywhereHref({ states: ['suppressed'] })}
+        >
+          <span className="quiet">{words.suppressedHelp}</span>
         </Tile>
       )}
       <Tile

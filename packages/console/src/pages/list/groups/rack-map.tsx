@@ -1,3 +1,4 @@
+import { Icon } from '../../../components/icon.tsx';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -20,7 +21,7 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
   return (
     <figure className="treemap">
       <div className="rack-map">
-        {racks.map(({ value, total, firing, pending }) => (
+        {racks.map(({ value, total, firing, pending, suppressed }) => (
           <Link
             key={value}
             href={hrefOf(value)}
@@ -30,7 +31,12 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
             <bdi className="text strong">{value}</bdi>{' '}
             <span className="numeric">{words.inRack(total, count(total))}</span>{' '}
             {firing > 0 && <span className="numeric">{words.firingCount(count(firing))}</span>}{' '}
-            {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}
+            {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}{' '}
+            {suppressed > 0 && (
+              <span className="numeric rack-suppressed">
+                <Icon name="muted" /> {words.suppressedCount(count(suppressed))}
+              </span>
+            )}
           </Link>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { TrendPoint } from '@roster/client';
 import { expect, it } from 'vitest';
-import { byTone, trendShapes } from './trend-shapes.ts';
+import { byTone, shownTones, trendShapes } from './trend-shapes.ts';
 
 const unknown: TrendPoint = {
   time: '2026-01-15T00:00:00.000Z',
@@ -64,6 +64,8 @@ it('shows coverage as full only where all are covered', () => {
 });
 
 it('counts states by what they mean', () => {
-  const states = { ALERTSTATE_FIRING: 1, ALERTSTATE_INACTIVE: 2, ALERTSTATE_A: 3, ALERTSTATE_B: 4 };
-  expect(byTone(states)).toEqual({ firing: 1, pending: 0, other: 7 });
+  const others = { ALERTSTATE_A: 3, ALERTSTATE_B: 4, ALERTSTATE_SUPPRESSED: 5 };
+  const states = { ALERTSTATE_FIRING: 1, ALERTSTATE_INACTIVE: 2, ...others };
+  expect(byTone(states)).toEqual({ firing: 1, pending: 0, other: 7, suppressed: 5 });
+  expect(shownTones([point({ ALERTSTATE_SUPPRESSED: 1 })])).toEqual(['firing', 'pending', 'suppressed']);
 });

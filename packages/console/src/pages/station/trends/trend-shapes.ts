@@ -2,7 +2,7 @@ import type { TrendPoint } from '@roster/client';
 import { stateTone } from '../../../format/state.ts';
 
 /** The states that a picture shows, from the bottom up. */
-export const alertTones = ['firing', 'pending', 'other'] as const;
+export const alertTones = ['firing', 'pending', 'other', 'suppressed'] as const;
 export type AlertTone = (typeof alertTones)[number];
 
 /** Paths in a space that has one unit of width for each point, and is 100 high. */
@@ -26,11 +26,11 @@ const maxSpaced = 60;
 
 export function trendShapes(points: readonly TrendPoint[]): TrendShapes {
   const stacks = points.map(({ peaks }) => byTone(peaks ?? {}));
-  const top = Math.max(1, ...stacks.map(({ firing, pending, other }) => firing + pending + other));
+  const top = Math.max(1, ...stacks.map((stack) => alertTones.reduce((sum, tone) => sum + stack[tone], 0)));
   const width = points.length > maxSpaced ? 1 : 0.84;
   const bar = (at: number, from: number, to: number) =>
     `M${at + (1 - width) / 2} ${height - from}h${width}V${round(height - to)}h${-width}z`;
-  const alerts = { firing: '', pending: '', other: '' };
+  const alerts = { firing: '', pending: '', other: '', suppressed: '' };
   const shapes = { known: '', covered: '', uncovered: '' };
   for (const [at, { hours, alertable, covered }] of points.entries()) {
     if (hours === 0) continue;
@@ -53,12 +53,20 @@ export function trendShapes(points: readonly TrendPoint[]): TrendShapes {
 
 /** How many are in each tone. */
 export function byTone(states: Readonly<Record<string, number>>): Record<AlertTone, number> {
-  const counts = { firing: 0, pending: 0, other: 0 };
+  const counts = { firing: 0, pending: 0, other: 0, suppressed: 0 };
   for (const [state, count] of Object.entries(states)) {
     const tone = stateTone(state);
     if (tone !== 'inactive') counts[tone] += count;
   }
   return counts;
+}
+
+/** Firing and pending always; the others only where there were any. */
+export function shownTones(points: readonly TrendPoint[]): AlertTone[] {
+  const most = points.map(({ peaks }) => byTone(peaks ?? {}));
+  return alertTones.filter(
+    (tone) => tone === 'firing' || tone === 'pending' || most.some((counts) => counts[tone] > 0),
+  );
 }
 
 /** Full or empty only if that is exact. */

@@ -12,7 +12,7 @@ import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ListView } from '../../list/use-list-view.ts';
 import { TrendChart } from './trend-chart.tsx';
 import { stepMsOf, type TrendRange, trendRanges, trendsQuery } from './trend-ranges.ts';
-import { alertTones, byTone } from './trend-shapes.ts';
+import { byTone, shownTones } from './trend-shapes.ts';
 import { TrendTable } from './trend-table.tsx';
 import { formatSpan } from './trend-times.ts';
 
@@ -115,18 +115,15 @@ function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
 function Legend({ points, step }: Trends) {
   const { trends: words, states, station } = useMessages();
   const names = { ...states, other: words.otherStates };
-  const hasOthers = points.some(({ peaks }) => byTone(peaks ?? {}).other > 0);
   return (
     <div className="trend-legend">
       <ul>
         <li className="quiet">{words.most[step]}</li>
-        {alertTones
-          .filter((tone) => tone !== 'other' || hasOthers)
-          .map((tone) => (
-            <li key={tone}>
-              <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
-            </li>
-          ))}
+        {shownTones(points).map((tone) => (
+          <li key={tone}>
+            <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
+          </li>
+        ))}
       </ul>
       <ul>
         <li className="quiet">{words.coverage}</li>
@@ -164,9 +161,9 @@ function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
     if (point.hours === 0) return [time, isNow ? words.notYet : words.noDataHelp];
     const [last, most] = [byTone(point.states!), byTone(point.peaks!)];
     const names = { ...states, other: words.otherStates };
-    const alerts = alertTones
-      .filter((tone) => tone !== 'other' || most.other > 0)
-      .map((tone) => words.figure(names[tone], count(last[tone]), count(most[tone])));
+    const alerts = shownTones([point]).map((tone) =>
+      words.figure(names[tone], count(last[tone]), count(most[tone])),
+    );
     const coverage = words.withoutRules(
       count(point.uncovered!),
       count(point.alertable!),
