@@ -251,6 +251,7 @@ export const en = {
   },
   ages: {
     now: '< 1 min',
+    ago: (age: string) => `${age} ago`,
     minutes: (count: number) => `${count} min`,
     hours: (count: number) => `${count} h`,
     days: (count: number) => `${count} d`,
@@ -417,7 +418,7 @@ export const en = {
     page: 'Open its page',
     gone: 'This resource is no longer in the station.',
     noChanges: 'No recent changes.',
-    oldestChanges: (count: number) => `Showing only the oldest ${count} changes in the history.`,
+    newestChanges: (text: string) => `Showing only the newest ${text} changes.`,
   },
   resource: {
     lastDay: 'The last 24 hours',
@@ -443,7 +444,12 @@ export const en = {
     statesOnly: 'State changes only',
     refresh: 'Refresh',
     share: 'Copy link',
-    span: (from: string, to: string) => `${from} to ${to}, local time, earliest first`,
+    span: (from: string, to: string, zone: string) => `${from} to ${to} (${zone}), newest first`,
+    pin: 'Pin these times',
+    earlier: 'Earlier changes',
+    shownBackTo: (time: string) => `Shown back to ${time}`,
+    earlierRange: (from: string, to: string) => `Before that: ${from} to ${to}`,
+    laterRange: (from: string, to: string) => `After that: ${from} to ${to}`,
     beginning: 'the oldest known change',
     forgottenBefore: (time: string) =>
       `The oldest change still known was made at ${time}. Earlier ones are forgotten.`,

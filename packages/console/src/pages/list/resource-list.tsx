@@ -68,7 +68,7 @@ export function ResourceList(props: ResourceListProps) {
         onFilter={filter}
         onGroup={groupBy}
       />
-      <ActiveFilters filters={filters} error={filterError} onFilter={filter} />
+      <ActiveFilters filters={view.given} error={filterError} onFilter={filter} />
       {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
       {!filterError && (
         <SnapshotLine address={address} list={list} order={order} following={following} onShow={onShow} />

@@ -70,19 +70,13 @@ function UntiedAlerts() {
   );
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 const newestFirst = { field: 'state_since', isDescending: true } as const;
 
-/** What has entered its state in the last hour, quiet again or not. To the minute, so that the link stays for a while. */
+/** What has entered its state in the last hour, quiet again or not. */
 function TurnedLink() {
   const { now: words } = useMessages();
-  const stateSinceAfter = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - hourMs).toISOString();
-  return (
-    <Link href={viewHref(undefined, { filters: { stateSinceAfter }, order: newestFirst })}>
-      {words.turnedInLastHour}
-    </Link>
-  );
+  const filters = { stateSinceAfter: 'now-1h' };
+  return <Link href={viewHref(undefined, { filters, order: newestFirst })}>{words.turnedInLastHour}</Link>;
 }
 
 const firstGroups = 20;

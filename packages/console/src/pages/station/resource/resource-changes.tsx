@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ChangeMark, FieldDifferences } from '../../../components/change.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
-import { formatTime } from '../../../format/format.ts';
+import { formatCount, formatTime } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import { isIn } from '../../list/live/revision-order.ts';
-import { changesQuery, mostChanges } from './changes-query.ts';
+import { byNewest, isIn } from '../../list/live/revision-order.ts';
+import { changesQuery } from './changes-query.ts';
 
 interface ResourceChangesProps {
   readonly station: StationClient;
@@ -23,11 +23,12 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
   const { data, error } = useQuery(changesQuery(station, { language, resourceId, revision: snapshot }));
   if (error) return <ErrorNotice error={error} />;
   if (data === undefined) return <span className="skeleton" />;
-  const shown = data.changes.filter(({ revision }) => isIn(revision, snapshot)).toReversed();
+  const shown = data.changes
+    .filter(({ revision }) => isIn(revision, snapshot))
+    .toSorted((a, b) => byNewest(a.revision, b.revision));
   return (
     <>
       {shown.length === 0 && <p className="quiet">{words.noChanges}</p>}
-      {data.has_more && <p className="quiet">{words.oldestChanges(mostChanges)}</p>}
       <ol className="changes">
         {shown.map(({ change, changed_at, changed_by, revision, fields }) => (
           <li key={revision}>
@@ -43,6 +44,7 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
           </li>
         ))}
       </ol>
+      {data.earlier && <p className="quiet">{words.newestChanges(formatCount(shown.length, language))}</p>}
     </>
   );
 }
