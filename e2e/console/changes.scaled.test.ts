@@ -125,3 +125,18 @@ inBrowser('keeps the last hour the last hour in the links of the start page', as
   await page.getByRole('button', { name: 'Remove filter: In this state since, or later' }).click();
   await expect.poll(search, patiently).not.toContain('state_since_after');
 });
+
+inBrowser('says in which zone its times are, and gives each in UTC and local time', async () => {
+  const { server } = await startWithNight();
+  const { page } = await openTab(server, `${consolePath()}/changes`, { timezoneId: 'Asia/Shanghai' });
+  await page.getByText(/\(Asia\/Shanghai, UTC\+08:00\), newest first$/).waitFor();
+  const both = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n.* \(\+08:00\)$/;
+  const titles = () =>
+    page.locator('time').evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? ''));
+  await expect.poll(async () => (await titles()).length, patiently).toBeGreaterThan(1);
+  for (const title of await titles()) expect(title).toMatch(both);
+  await page.goto(`${server.url}${consolePath()}/resources/vm-00001`);
+  await page.getByText('Times in Asia/Shanghai, UTC+08:00').waitFor();
+  await expect.poll(async () => (await titles()).length, patiently).toBeGreaterThan(4);
+  for (const title of await titles()) expect(title).toMatch(both);
+});

@@ -56,6 +56,7 @@ export const en = {
   now: {
     title: 'Now',
     totals: 'Totals',
+    skipToFirst: 'Skip to the first alert',
     noRules: 'Without rules',
     otherStates: 'Other states',
     suppressedHelp: 'silenced or inhibited',
@@ -424,6 +425,7 @@ export const en = {
     lastDay: 'The last 24 hours',
     dayAgo: '24 h ago',
     now: 'now',
+    zone: (zone: string) => `Times in ${zone}`,
     strip: 'States over the last 24 hours; the list below says the same',
     tooManyChanges: 'It has changed too often to draw the last 24 hours.',
     remove: 'Remove',
@@ -560,7 +562,7 @@ export const en = {
     shortcuts: [
       ['Ctrl K', 'Go to a station, resource, type or page'],
       ['/', 'Focus the search field'],
-      ['↑ ↓', 'Move in the table'],
+      ['↑ ↓', 'Move in the table, or from alert to alert'],
       ['PageUp PageDown', 'Move one screen'],
       ['Home End', 'First and last row'],
       ['Enter', 'Open the resource'],

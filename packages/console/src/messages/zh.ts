@@ -56,6 +56,7 @@ export const zh: Messages = {
   now: {
     title: '当前告警',
     totals: '总计',
+    skipToFirst: '跳到第一条告警',
     noRules: '无规则',
     otherStates: '其他状态',
     suppressedHelp: '被静默或抑制',
@@ -408,6 +409,7 @@ export const zh: Messages = {
     lastDay: '最近 24 小时',
     dayAgo: '24 小时前',
     now: '现在',
+    zone: (zone) => `时间按 ${zone} 显示`,
     strip: '最近 24 小时的状态；下方列表内容相同',
     tooManyChanges: '变更过于频繁，无法绘制最近 24 小时。',
     remove: '移除',
@@ -540,7 +542,7 @@ export const zh: Messages = {
     shortcuts: [
       ['Ctrl K', '前往监控站、资源、类型或页面'],
       ['/', '定位到搜索框'],
-      ['↑ ↓', '在表格中移动'],
+      ['↑ ↓', '在表格中或告警之间移动'],
       ['PageUp PageDown', '翻一屏'],
       ['Home End', '首行与末行'],
       ['Enter', '打开资源'],

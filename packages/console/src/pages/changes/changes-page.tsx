@@ -11,7 +11,7 @@ import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
-import { formatBoth, formatDayAndMinute, formatZone } from '../../format/clock.ts';
+import { formatBoth, formatDayAndMinute, formatLocalAndUtc, formatZone } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { type ChangesView, changesHref, parseChangesView } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -160,7 +160,9 @@ function Forgotten({ history: { beforeMs } }: { readonly history: ForgottenHisto
   const { past: words } = useMessages();
   return (
     <Notice tone="info">
-      {beforeMs === undefined ? words.allForgotten : words.forgottenBefore(formatDayAndMinute(beforeMs))}
+      {beforeMs === undefined
+        ? words.allForgotten
+        : words.forgottenBefore(formatLocalAndUtc(new Date(beforeMs).toISOString()))}
     </Notice>
   );
 }

@@ -8,6 +8,7 @@ import { Age } from '../../components/live/age.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { Text } from '../../components/text.tsx';
+import { formatBoth } from '../../format/clock.ts';
 import { formatTime } from '../../format/format.ts';
 import { fullState } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
@@ -113,7 +114,7 @@ function Silences({ alert, sources }: AlertDetailsProps) {
     const href = silenceLink(alert, id, sources);
     const text = words.silenced(created_by, until === null ? undefined : formatTime(until));
     return (
-      <p key={id}>
+      <p key={id} title={until === null ? undefined : formatBoth(Date.parse(until))}>
         {href === undefined ? text : <ExternalLink href={href}>{text}</ExternalLink>}{' '}
         <bdi className="quiet">{comment}</bdi>
       </p>

@@ -6,6 +6,8 @@ import { Empty } from '../../components/empty.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { Text } from '../../components/text.tsx';
+import { UtcTime } from '../../components/utc-time.tsx';
+import { formatBoth } from '../../format/clock.ts';
 import { formatCount, formatTime } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -57,7 +59,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
                 <Text value={name} />
               </td>
               <td>{words.healths[health]}</td>
-              <td>{last_read === null ? words.never : formatTime(last_read)}</td>
+              <td>{last_read === null ? words.never : <UtcTime time={last_read} />}</td>
               <td className="number">{formatCount(alerts.total, language)}</td>
               <td className="number">{formatCount(alerts.unmatched + alerts.ambiguous, language)}</td>
               <td className="number">{rules === null ? '' : formatCount(rules.total, language)}</td>
@@ -95,7 +97,8 @@ function SourceDetails({ source }: { readonly source: Source }) {
       </h2>
       {error !== null && down_since !== null && (
         <Notice tone="warning">
-          {words.down(formatTime(down_since))} <Text value={error} />
+          <span title={formatBoth(Date.parse(down_since))}>{words.down(formatTime(down_since))}</span>{' '}
+          <Text value={error} />
         </Notice>
       )}
       {warnings.map((warning) => (

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChangeMark, FieldDifferences } from '../../../components/change.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
-import { formatCount, formatTime } from '../../../format/format.ts';
+import { UtcTime } from '../../../components/utc-time.tsx';
+import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import { byNewest, isIn } from '../../list/live/revision-order.ts';
@@ -34,9 +35,9 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
           <li key={revision}>
             <header>
               <ChangeMark change={change} />
-              <time dateTime={changed_at} title={changed_at} className="numeric">
-                {formatTime(changed_at)} UTC
-              </time>
+              <span>
+                <UtcTime time={changed_at} /> UTC
+              </span>
               {changed_by !== undefined && <Text value={changed_by} />}
               <code className="quiet">{revision}</code>
             </header>
