@@ -80,14 +80,16 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
   );
 }
 
-/** Takes the focus when opened and returns it when closed. Esc closes it from anywhere. */
+/** Takes the focus when opened and returns it when closed, to the list if it came from nowhere. Esc closes it from anywhere. */
 function usePanelFocus(onClose: () => void) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      const next = isThere ? before : document.getElementById('list');
+      next?.focus({ preventScroll: true });
     };
   }, []);
   useEffect(() => {
