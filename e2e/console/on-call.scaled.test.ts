@@ -264,5 +264,13 @@ longOnly(inBrowser)(
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('49 resources').waitFor();
+    await page.goto(`${server.url}${consolePath('east')}/resources/vm-00001`);
+    await page.getByText(/^Removed by anonymous at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Its last changes' }).click();
+    const removed = page.locator('.revision').first();
+    await removed.getByText('Removed', { exact: true }).waitFor();
+    await page.goto(`${server.url}${consolePath('east')}?resource=nobody`);
+    await panelOf(page).getByText('The changes that the server still knows do not mention it.').waitFor();
   },
 );

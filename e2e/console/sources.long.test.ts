@@ -101,6 +101,12 @@ inBrowser('shows the alerts of a resource with links out, and who changed its st
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
+  await page.goto(`${server.url}${consolePath()}?resource=a`);
+  await page.getByRole('tab', { name: 'Alerts 1' }).click();
+  await alerts.getByRole('link', { name: 'https://runbooks.test/down' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  expect(await violations(page)).toEqual([]);
+  await page.goto(`${server.url}${consolePath()}/resources/a`);
   prometheus.fail();
   await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
   expect(await violations(page)).toEqual([]);
