@@ -59,7 +59,8 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   expect(await violations(page)).toEqual([]);
 
   prometheus.fail();
-  await page.getByRole('cell', { name: 'Down', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Down', exact: true }).locator('.tone-firing').waitFor();
+  await page.getByText('1 down').waitFor();
   await page.getByText('answered 500').waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(`${server.url}${consolePath()}`);

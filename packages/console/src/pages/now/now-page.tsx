@@ -106,8 +106,8 @@ function Groups({ alerts }: { readonly alerts: Alerts }) {
           <li key={group.station}>
             <StationAlerts
               group={group}
-              firing={alerts.firing.byStation[group.station] ?? 0}
-              pending={alerts.pending.byStation[group.station] ?? 0}
+              firing={alerts.firing.byStation[group.station] ?? group.firing}
+              pending={alerts.pending.byStation[group.station] ?? group.pending}
               isComplete={alerts.isComplete}
               isFirst={at === 0}
             />

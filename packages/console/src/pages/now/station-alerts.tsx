@@ -31,7 +31,7 @@ interface StationAlertsProps {
 
 /** What fires and is pending in one station, by type. */
 export function StationAlerts({ group, firing, pending, isComplete, isFirst }: StationAlertsProps) {
-  const { past } = useMessages();
+  const { now: words, past } = useMessages();
   const address = addressOf(group.station)!;
   const { subscription, resourceGroup, zone, name } = address;
   const hrefOf = (view: View) => viewHref(address, { order: bySince, ...view });
@@ -45,6 +45,9 @@ export function StationAlerts({ group, firing, pending, isComplete, isFirst }: S
         </h2>
         <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
         <span className="spring" />
+        <span className="quiet">
+          {words.longest} <Age time={group.since} />
+        </span>
         <Link className="alert-changes" href={changesHref(address, { range: '1h' })}>
           {past.lastHour}
         </Link>

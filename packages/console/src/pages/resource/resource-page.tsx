@@ -54,6 +54,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
     return (
       <main id="content" className="page">
         <Empty isPage title={words.gone}>
+          <Text value={resourceId} className="mono" />
           <Removal station={station} resourceId={resourceId} />
           <Link className="button" href={stationHref(address)}>
             <Text value={address.name} />

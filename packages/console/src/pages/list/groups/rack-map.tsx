@@ -1,4 +1,3 @@
-import { Icon } from '../../../components/icon.tsx';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -29,14 +28,10 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
             title={words.firingOf(count(firing), count(total))}
           >
             <bdi className="text strong">{value}</bdi>{' '}
-            <span className="numeric">{words.inRack(total, count(total))}</span>{' '}
+            <span className="numeric">{words.resources(total, count(total))}</span>{' '}
             {firing > 0 && <span className="numeric">{words.firingCount(count(firing))}</span>}{' '}
             {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}{' '}
-            {suppressed > 0 && (
-              <span className="numeric rack-suppressed">
-                <Icon name="muted" /> {words.suppressedCount(count(suppressed))}
-              </span>
-            )}
+            {suppressed > 0 && <span className="numeric">{words.suppressedCount(count(suppressed))}</span>}
           </Link>
         ))}
       </div>
