@@ -12,7 +12,7 @@ import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ListView } from '../../list/use-list-view.ts';
 import { TrendChart } from './trend-chart.tsx';
 import { stepMsOf, type TrendRange, trendRanges, trendsQuery } from './trend-ranges.ts';
-import { byTone, shownTones } from './trend-shapes.ts';
+import { byTone, peakOf, shownTones } from './trend-shapes.ts';
 import { TrendTable } from './trend-table.tsx';
 import { formatSpan } from './trend-times.ts';
 
@@ -89,6 +89,7 @@ function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
         />
         <figcaption>
           <Legend {...trends} />
+          <Peak trends={trends} onChoose={({ time }) => setKept(time)} />
           <p className="trend-readout" title={formatBoth(Date.parse(shown.time))}>
             {describe(shown).map((part, at) => (
               <span key={at} className={at === 0 ? 'strong' : undefined}>
@@ -118,12 +119,23 @@ function Legend({ points, step }: Trends) {
   return (
     <div className="trend-legend">
       <ul>
-        <li className="quiet">{words.most[step]}</li>
-        {shownTones(points).map((tone) => (
-          <li key={tone}>
-            <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
-          </li>
-        ))}
+        <li className="quiet">{words.firing}</li>
+        <li>
+          <span className="swatch fill-firing" aria-hidden="true" /> {words.last[step]}
+        </li>
+        <li>
+          <span className="swatch fill-firing-peak" aria-hidden="true" /> {words.most[step]}
+        </li>
+      </ul>
+      <ul>
+        <li className="quiet">{words.rest[step]}</li>
+        {shownTones(points)
+          .filter((tone) => tone !== 'firing')
+          .map((tone) => (
+            <li key={tone}>
+              <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
+            </li>
+          ))}
       </ul>
       <ul>
         <li className="quiet">{words.coverage}</li>
@@ -140,6 +152,25 @@ function Legend({ points, step }: Trends) {
         </li>
       </ul>
     </div>
+  );
+}
+
+interface PeakProps {
+  readonly trends: Trends;
+  readonly onChoose: (point: TrendPoint) => void;
+}
+
+/** When the most were firing, which one bar among hundreds does not tell. */
+function Peak({ trends: { points, step }, onChoose }: PeakProps) {
+  const { trends: words } = useMessages();
+  const { language } = usePreferences();
+  const point = peakOf(points);
+  if (point === undefined) return null;
+  const most = formatCount(byTone(point.peaks!).firing, language);
+  return (
+    <button type="button" className="text-button trend-peak" onClick={() => onChoose(point)}>
+      {words.peakAt(most, formatSpan(point, point, step, language))}
+    </button>
   );
 }
 
