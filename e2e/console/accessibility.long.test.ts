@@ -33,7 +33,10 @@ const views: [path: string, text: string][] = [
   [`${sample}/import`, 'Drop a file here'],
   ['/import', 'Choose a station'],
   [`${sample}/resources/res-41c4c307824d`, 'The last 24 hours'],
-  [`${sample}/changes?range=night`, 'No state changed'],
+  [
+    `${sample}/changes?changed_after=2026-01-01T18:00:00Z&changed_before=2026-01-02T08:00:00Z`,
+    'No state changed',
+  ],
   [`${sample}/changes?state_changes=false`, 'roster serve --sample'],
   [`${sample}?group_by=label.rack`, 'Racks by name'],
   ['/types', 'Edit'],

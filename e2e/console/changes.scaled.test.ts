@@ -16,39 +16,49 @@ async function startWithNight() {
   return { server, station };
 }
 
-inBrowser('tells what happened, by revision, with who did it, under a link to share', async () => {
-  const { server } = await startWithNight();
-  const { page, complaints } = await openTab(server, `${consolePath()}?state=firing`);
-  await page.getByRole('link', { name: 'Changes', exact: true }).click();
-  await page.getByRole('heading', { name: 'Changes in station' }).waitFor();
-  const revisions = page.locator('.revision');
-  await expect.poll(() => revisions.count(), patiently).toBe(2);
-  const [fired, resolved] = await revisions.all();
-  expect(await fired!.getByRole('heading').textContent()).toMatch(/^\d\d:\d\d:\d\d anonymous$/);
-  await fired!.getByText('3 firing', { exact: true }).waitFor();
-  await resolved!.getByText('1 resolved', { exact: true }).waitFor();
-  const line = resolved!.getByRole('listitem');
-  expect(await line.textContent()).toMatch(/^vm-00000.*Firing.*Inactive$/);
-  expect(await violations(page)).toEqual([]);
+inBrowser(
+  'tells what happened, the newest first, with who did it, under a link that moves with the clock',
+  async () => {
+    const { server } = await startWithNight();
+    const { page, complaints } = await openTab(server, `${consolePath()}?state=firing`);
+    await page.getByRole('link', { name: 'Changes', exact: true }).click();
+    await page.getByRole('heading', { name: 'Changes in station' }).waitFor();
+    const revisions = page.locator('.revision');
+    await expect.poll(() => revisions.count(), patiently).toBe(2);
+    const [resolved, fired] = await revisions.all();
+    expect(await fired!.getByRole('heading').textContent()).toMatch(/^\d\d:\d\d:\d\d anonymous$/);
+    await fired!.getByText('3 firing', { exact: true }).waitFor();
+    await resolved!.getByText('1 resolved', { exact: true }).waitFor();
+    const line = resolved!.getByRole('listitem');
+    expect(await line.textContent()).toMatch(/^vm-00000.*Firing.*Inactive$/);
+    expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Remove filter: State' }).click();
-  await page.getByRole('checkbox', { name: 'State changes only' }).uncheck();
-  await expect.poll(() => revisions.count(), patiently).toBe(4);
-  expect(new URL(page.url()).search).toBe('?range=24h&state_changes=false');
-  await revisions.nth(2).getByText('large').waitFor();
+    await page.getByRole('button', { name: 'Remove filter: State' }).click();
+    await page.getByRole('checkbox', { name: 'State changes only' }).uncheck();
+    await expect.poll(() => revisions.count(), patiently).toBe(4);
+    expect(new URL(page.url()).search).toBe('?range=24h&state_changes=false');
+    await revisions.nth(1).getByText('large').waitFor();
 
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.getByText('Copied', { exact: true }).waitFor();
-  const link = await page.evaluate<string>('navigator.clipboard.readText()');
-  expect(link).toMatch(/\/changes\?changed_after=.*&changed_before=.*&state_changes=false$/);
-  await page.goto(link);
-  await expect.poll(() => revisions.count(), patiently).toBe(4);
-  await revisions.first().getByRole('link', { name: 'vm-00003' }).click();
-  await page.getByRole('heading', { name: 'vm-00003' }).waitFor();
-  await page.getByRole('link', { name: 'Among the changes of the station' }).click();
-  await page.getByText('No state changed in this time').waitFor();
-  expect(complaints).toEqual([]);
-});
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(link).toBe(page.url());
+    await page.getByRole('link', { name: 'Pin these times' }).click();
+    await expect
+      .poll(() => page.url(), patiently)
+      .toMatch(/\?changed_after=.*&changed_before=.*&state_changes=false$/);
+    await expect.poll(() => revisions.count(), patiently).toBe(4);
+    await page.getByRole('link', { name: /^Before that: / }).click();
+    await page.getByText('Nothing changed in this time').waitFor();
+    await page.getByRole('link', { name: /^After that: / }).click();
+    await expect.poll(() => revisions.count(), patiently).toBe(4);
+    await revisions.last().getByRole('link', { name: 'vm-00003' }).click();
+    await page.getByRole('heading', { name: 'vm-00003' }).waitFor();
+    await page.getByRole('link', { name: 'Among the changes of the station' }).click();
+    await page.getByText('No state changed in this time').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 longOnly(inBrowser)(
   'shows the first changes of a large revision, and more on demand, by keyboard',
@@ -65,13 +75,15 @@ longOnly(inBrowser)(
     };
     await page.getByRole('button', { name: '488+ more' }).waitFor();
     expect(await lines.count()).toBe(12);
-    await press('Show more');
+    await press('Earlier changes');
     await page.getByRole('button', { name: '988+ more' }).waitFor();
-    await press('Show more');
+    await press('Earlier changes');
     await page.getByRole('button', { name: '1,088 more' }).waitFor();
     await press('1,088 more');
     await expect.poll(() => lines.count(), patiently).toBe(212);
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await press('Earlier changes');
+    await page.getByRole('button', { name: 'Earlier changes' }).waitFor({ state: 'detached' });
+    expect(await lines.count()).toBe(212);
   },
 );
 
@@ -96,6 +108,35 @@ longOnly(inBrowser)(
     await expectNoSidewaysScroll(page);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: '昨夜' }).click();
-    await page.getByText(/18:00 至 .*本地时间/).waitFor();
+    await page.getByText(/18:00 至 .*最新的在前/).waitFor();
   },
 );
+
+inBrowser('keeps the last hour the last hour in the links of the start page', async () => {
+  const { server } = await startWithNight();
+  const { page } = await openTab(server, '/');
+  await page.getByRole('link', { name: '2 in the last hour' }).click();
+  await page.getByText('2 resources', { exact: true }).waitFor();
+  const search = () => new URL(page.url()).search;
+  expect(search()).toBe('?state=firing&state_since_after=now-1h&order_by=state_since');
+  await page.getByText('1 h ago', { exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'Since' }).getByRole('button').click();
+  await expect.poll(search, patiently).toContain('state_since_after=now-1h');
+  await page.getByRole('button', { name: 'Remove filter: In this state since, or later' }).click();
+  await expect.poll(search, patiently).not.toContain('state_since_after');
+});
+
+inBrowser('says in which zone its times are, and gives each in UTC and local time', async () => {
+  const { server } = await startWithNight();
+  const { page } = await openTab(server, `${consolePath()}/changes`, { timezoneId: 'Asia/Shanghai' });
+  await page.getByText(/\(Asia\/Shanghai, UTC\+08:00\), newest first$/).waitFor();
+  const both = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n.* \(\+08:00\)$/;
+  const titles = () =>
+    page.locator('time').evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? ''));
+  await expect.poll(async () => (await titles()).length, patiently).toBeGreaterThan(1);
+  for (const title of await titles()) expect(title).toMatch(both);
+  await page.goto(`${server.url}${consolePath()}/resources/vm-00001`);
+  await page.getByText('Times in Asia/Shanghai, UTC+08:00').waitFor();
+  await expect.poll(async () => (await titles()).length, patiently).toBeGreaterThan(4);
+  for (const title of await titles()) expect(title).toMatch(both);
+});

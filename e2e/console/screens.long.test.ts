@@ -83,3 +83,23 @@ inBrowser('reaches the table within 12 tabs', async () => {
   await page.keyboard.press('Enter');
   expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('grid');
 });
+
+inBrowser('writes into the tiles of a treemap only what fits', async () => {
+  const server = await startWithSample();
+  for (const width of [375, 768]) {
+    const { page } = await openTab(server, `${sample}?group_by=resource_type`, {
+      viewport: { width, height: 740 },
+    });
+    await page.getByRole('figure').waitFor();
+    const outside = await page.locator('.treemap-tile').evaluateAll((tiles) =>
+      tiles.flatMap((tile) => {
+        const box = tile.getBoundingClientRect();
+        return [...tile.children]
+          .map((each) => each.getBoundingClientRect())
+          .filter(({ right, bottom }) => right > box.right + 1 || bottom > box.bottom + 1)
+          .map(({ right, bottom }) => [tile.textContent, right - box.right, bottom - box.bottom]);
+      }),
+    );
+    expect([width, outside]).toEqual([width, []]);
+  }
+});

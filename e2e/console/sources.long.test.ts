@@ -59,7 +59,8 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   expect(await violations(page)).toEqual([]);
 
   prometheus.fail();
-  await page.getByRole('cell', { name: 'Down', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Down', exact: true }).locator('.tone-firing').waitFor();
+  await page.getByText('1 down').waitFor();
   await page.getByText('answered 500').waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(`${server.url}${consolePath()}`);
@@ -101,6 +102,12 @@ inBrowser('shows the alerts of a resource with links out, and who changed its st
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
+  await page.goto(`${server.url}${consolePath()}?resource=a`);
+  await page.getByRole('tab', { name: 'Alerts 1' }).click();
+  await alerts.getByRole('link', { name: 'https://runbooks.test/down' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  expect(await violations(page)).toEqual([]);
+  await page.goto(`${server.url}${consolePath()}/resources/a`);
   prometheus.fail();
   await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
   expect(await violations(page)).toEqual([]);

@@ -38,6 +38,8 @@ inBrowser('shows how a station developed, with the keyboard and as a table', asy
   };
   await pressUntilSaid('ArrowLeft', 'Firing: 0, at most 41');
   await pressUntilSaid('ArrowRight', 'No data: the server was not running');
+  await trends.getByRole('button', { name: /^Peak: 41 firing, / }).click();
+  expect(await said()).toContain('Firing: 0, at most 41');
 
   await trends.getByRole('button', { name: 'Show as a table' }).click();
   const rows = trends.getByRole('table').getByRole('row');

@@ -3,7 +3,7 @@ import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
 import { Empty } from './components/empty.tsx';
 import { ErrorNotice, Notice } from './components/notice.tsx';
-import { skipLinks } from './components/skip-to-list.tsx';
+import { SkipLink, skipLinks } from './components/skip-link.tsx';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import { useLocation } from './navigation/location.ts';
@@ -57,9 +57,7 @@ export function App() {
   const { isReachable } = useConnection();
   return (
     <>
-      <a className="skip-link" href="#content">
-        {nav.skip}
-      </a>
+      <SkipLink to="content">{nav.skip}</SkipLink>
       <span id={skipLinks} />
       <TopBar page={route.page} />
       {!isReachable && (

@@ -6,8 +6,9 @@ import { Icon, type IconName } from './icon.tsx';
 const icons: Readonly<Record<StateTone, IconName>> = {
   firing: 'alert',
   pending: 'clock',
-  inactive: 'check',
   other: 'other',
+  suppressed: 'muted',
+  inactive: 'check',
 };
 
 /** A state by colour, shape and word. Inactive is neutral: without its resource nobody knows whether rules watch it. */
@@ -58,7 +59,7 @@ export function ResourceState({ resource }: { readonly resource: Watched }) {
 export function useStateName(): (state: string) => string {
   const { states } = useMessages();
   return (state) => {
-    const tone = state === 'ALERTSTATE_SUPPRESSED' ? 'suppressed' : stateTone(state);
+    const tone = stateTone(state);
     return tone === 'other' ? humanState(state) : states[tone];
   };
 }

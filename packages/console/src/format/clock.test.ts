@@ -5,6 +5,7 @@ import {
   formatDay,
   formatDayAndMinute,
   formatMinute,
+  formatZone,
   toLocalInput,
 } from './clock.ts';
 
@@ -25,4 +26,8 @@ it('shows a time in UTC and in the local zone', () => {
   expect(formatBoth(Date.UTC(2026, 10, 17, 4, 9, 5))).toMatch(
     /^2026-11-17 04:09:05 UTC\n\d{4}-\d{2}-\d{2} \d{2}:\d{2}:05 \([+−]\d{2}:\d{2}\)$/,
   );
+});
+
+it('names the local zone', () => {
+  expect(formatZone(ms)).toMatch(/^(UTC|\S+, UTC[+−]\d{2}:\d{2})$/);
 });

@@ -45,7 +45,18 @@ export function formatLocalAndUtc(iso: string, nowMs = Date.now()): string {
 export function formatBoth(ms: number): string {
   const time = new Date(ms);
   const local = `${formatDate(ms)} ${formatClock(ms)}`;
-  const offset = -time.getTimezoneOffset();
-  const zone = `${offset < 0 ? '−' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC\n${local} (${zone})`;
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC\n${local} (${offsetOf(time)})`;
+}
+
+/** The local zone at a time, such as `Europe/Berlin, UTC+01:00`; `UTC` where it is that. */
+export function formatZone(ms: number): string {
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const offset = offsetOf(new Date(ms));
+  return name === 'UTC' ? name : `${name}, UTC${offset}`;
+}
+
+function offsetOf(time: Date): string {
+  const minutes = -time.getTimezoneOffset();
+  const hours = Math.floor(Math.abs(minutes) / 60);
+  return `${minutes < 0 ? '−' : '+'}${two(hours)}:${two(Math.abs(minutes) % 60)}`;
 }

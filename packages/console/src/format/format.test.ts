@@ -35,9 +35,15 @@ describe('numbers', () => {
 });
 
 describe('states', () => {
-  it('come most urgent first, with unknown ones before inactive', () => {
-    const states = { ALERTSTATE_INACTIVE: 3, ALERTSTATE_NO_DATA: 2, ALERTSTATE_FIRING: 1 };
-    expect(sortedStates(states).map(([state]) => stateTone(state))).toEqual(['firing', 'other', 'inactive']);
+  it('come most urgent first, then unknown ones, what is suppressed, and what is inactive', () => {
+    const calm = { ALERTSTATE_INACTIVE: 3, ALERTSTATE_SUPPRESSED: 9 };
+    const states = { ...calm, ALERTSTATE_NO_DATA: 2, ALERTSTATE_FIRING: 1 };
+    expect(sortedStates(states).map(([state]) => stateTone(state))).toEqual([
+      'firing',
+      'other',
+      'suppressed',
+      'inactive',
+    ]);
   });
 
   it('are short in the URL, and found again', () => {

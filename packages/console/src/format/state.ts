@@ -1,11 +1,12 @@
-export type StateTone = 'firing' | 'pending' | 'inactive' | 'other';
+export type StateTone = 'firing' | 'pending' | 'other' | 'suppressed' | 'inactive';
 
 const tones: Readonly<Record<string, StateTone>> = {
   ALERTSTATE_FIRING: 'firing',
   ALERTSTATE_PENDING: 'pending',
+  ALERTSTATE_SUPPRESSED: 'suppressed',
   ALERTSTATE_INACTIVE: 'inactive',
 };
-const order: readonly StateTone[] = ['firing', 'pending', 'other', 'inactive'];
+const order: readonly StateTone[] = ['firing', 'pending', 'other', 'suppressed', 'inactive'];
 
 /** The set of states is open: all unknown ones look alike. */
 export function stateTone(state: string): StateTone {

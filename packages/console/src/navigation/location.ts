@@ -1,10 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { rememberFocus, restoreFocus } from './focus-memory.ts';
 
 const listeners = new Set<() => void>();
 const tell = () => {
   for (const listener of listeners) listener();
 };
-addEventListener('popstate', tell);
+addEventListener('popstate', () => {
+  tell();
+  restoreFocus(currentEntry());
+});
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -22,6 +26,7 @@ export function useLocation(): URL {
 /** `replace` is for steps without a history entry, such as each letter of a filter. */
 export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
   if (href === currentHref()) return;
+  if (how === 'push') rememberFocus(currentEntry());
   const entry = how === 'push' ? crypto.getRandomValues(new Uint32Array(1)).join() : currentEntry();
   history[`${how}State`]({ entry }, '', href);
   tell();

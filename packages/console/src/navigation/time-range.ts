@@ -8,6 +8,17 @@ export interface TimeRange {
 export const rangeNames = ['1h', 'night', '24h'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
+/** Whether it has a beginning and an end, and has ended. */
+export function isPast({ fromMs, toMs }: TimeRange, nowMs: number): boolean {
+  return fromMs !== undefined && toMs !== undefined && toMs < nowMs;
+}
+
+/** As much time right before it (-1) or after it (1). */
+export function shifted({ fromMs = 0, toMs = 0 }: TimeRange, steps: number): TimeRange {
+  const byMs = steps * (toMs - fromMs);
+  return { fromMs: fromMs + byMs, toMs: toMs + byMs };
+}
+
 const hourMs = 3_600_000;
 const nightBegins = 18;
 const nightEnds = 8;

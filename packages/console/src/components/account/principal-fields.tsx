@@ -1,6 +1,6 @@
 import type { Principal } from '@roster/client';
-import { formatTime } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { UtcTime } from '../utc-time.tsx';
 import { ScopeList } from './scope-list.tsx';
 
 /** Name, role and scopes of a principal. */
@@ -27,7 +27,7 @@ export function PrincipalFields({ principal }: { readonly principal: Principal }
       </div>
       <div>
         <dt>{words.expires}</dt>
-        <dd className="numeric">{expiresAt === null ? words.never : formatTime(expiresAt)}</dd>
+        <dd className="numeric">{expiresAt === null ? words.never : <UtcTime time={expiresAt} />}</dd>
       </div>
     </dl>
   );

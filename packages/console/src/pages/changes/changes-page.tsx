@@ -1,6 +1,7 @@
 import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
+import type { EarlierChanges } from '../../api/read-backwards.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { copyText } from '../../components/copy-text.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -10,12 +11,12 @@ import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
-import { formatDayAndMinute } from '../../format/clock.ts';
+import { formatBoth, formatDayAndMinute, formatLocalAndUtc, formatZone } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { type ChangesView, changesHref, parseChangesView } from '../../navigation/changes-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { navigate, useLocation } from '../../navigation/location.ts';
-import { rangeOf, type TimeRange } from '../../navigation/time-range.ts';
+import { isPast, rangeOf, shifted, type TimeRange } from '../../navigation/time-range.ts';
 import { viewHref } from '../../navigation/view-search.ts';
 import { ActiveFilters } from '../list/filters/active-filters.tsx';
 import { NoStation } from '../station/no-station.tsx';
@@ -30,7 +31,7 @@ interface ChangesPageProps {
 
 /** What happened in a station, or to some of its resources, in a range of time. All of it is in the URL. */
 export function ChangesPage({ address }: ChangesPageProps) {
-  const { past: words, common } = useMessages();
+  const { past: words } = useMessages();
   const { search } = useLocation();
   const [refreshes, setRefreshes] = useState(0);
   const { unreadable, ...view } = useMemo(() => parseChangesView(new URLSearchParams(search)), [search]);
@@ -39,7 +40,7 @@ export function ChangesPage({ address }: ChangesPageProps) {
   const nowMs = useMemo(() => Date.now(), [search, refreshes]);
   const span = useMemo(() => (typeof range === 'string' ? rangeOf(range, nowMs) : range), [range, nowMs]);
   const station = useStation(address);
-  const changes = useChanges(station, { filters, range: span, isEverything });
+  const changes = useChanges(station, { filters, range: span, nowMs, isEverything });
   const { data, error, hasNextPage, isFetchingNextPage, isPending } = changes;
   const forgotten = useForgottenHistory(station, span.fromMs);
   const groups = useMemo(() => groupRevisions(data?.pages.flatMap((page) => page.changes) ?? []), [data]);
@@ -49,7 +50,7 @@ export function ChangesPage({ address }: ChangesPageProps) {
   if (isNotFound(error)) return <NoStation address={address} />;
   return (
     <main id="content" className="page changes-page">
-      <Header address={address} view={view} fixed={{ ...span, toMs: span.toMs ?? nowMs }}>
+      <Header address={address} view={view}>
         <LiveStatus asOfMs={data === undefined ? undefined : nowMs} feed="paused" />
         <button type="button" className="button" onClick={() => setRefreshes(refreshes + 1)}>
           <Icon name="refresh" />
@@ -79,23 +80,38 @@ export function ChangesPage({ address }: ChangesPageProps) {
         onFilter={(next) => navigate(hrefWith({ filters: next }))}
       />
       {unreadable.length > 0 && <Notice tone="warning">{words.unreadable(unreadable.join(', '))}</Notice>}
-      <SpanLine span={span} nowMs={nowMs} />
+      <SpanLine span={span} nowMs={nowMs}>
+        {typeof range === 'string' && (
+          <Link href={hrefWith({ range: { ...span, toMs: Math.min(span.toMs ?? nowMs, nowMs) } })}>
+            {words.pin}
+          </Link>
+        )}
+        {isPast(span, nowMs) && <ShiftedLink span={shifted(span, 1)} hrefWith={hrefWith} isLater />}
+      </SpanLine>
       {forgotten && <Forgotten history={forgotten} />}
       {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} />}
       {isPending && !error && <span className="skeleton" aria-busy="true" />}
       {data && groups.length === 0 && !hasNextPage && (
         <Empty title={isEverything ? words.nothing : words.noTurns} />
       )}
-      <RevisionList address={address} groups={groups} hasMore={hasNextPage} />
+      <RevisionList address={address} groups={groups} openRevision={openRevisionOf(data?.pages.at(-1))} />
       {hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={isFetchingNextPage}
-          onClick={() => void changes.fetchNextPage()}
-        >
-          {common.more}
-        </button>
+        <p className="earlier">
+          <button
+            type="button"
+            className="button"
+            disabled={isFetchingNextPage}
+            onClick={() => void changes.fetchNextPage()}
+          >
+            {words.earlier}
+          </button>
+          <ShownBackTo ms={data?.pages.at(-1)?.earlier?.toMs} />
+        </p>
+      )}
+      {data && !hasNextPage && !forgotten && span.fromMs !== undefined && (
+        <p>
+          <ShiftedLink span={shifted({ ...span, toMs: span.toMs ?? nowMs }, -1)} hrefWith={hrefWith} />
+        </p>
       )}
     </main>
   );
@@ -103,17 +119,14 @@ export function ChangesPage({ address }: ChangesPageProps) {
 
 interface HeaderProps extends ChangesPageProps {
   readonly view: ChangesView;
-  /** The range by its times, which a link to share must not lose. */
-  readonly fixed: TimeRange;
   readonly children: ReactNode;
 }
 
-function Header({ address, view, fixed, children }: HeaderProps) {
+function Header({ address, view, children }: HeaderProps) {
   const { past: words, station } = useMessages();
   const [isCopied, setCopied] = useState(false);
   const share = () => {
-    const href = changesHref(address, { ...view, range: fixed });
-    void copyText(location.origin + href).then(() => setCopied(true));
+    void copyText(location.origin + changesHref(address, view)).then(() => setCopied(true));
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
@@ -147,15 +160,64 @@ function Forgotten({ history: { beforeMs } }: { readonly history: ForgottenHisto
   const { past: words } = useMessages();
   return (
     <Notice tone="info">
-      {beforeMs === undefined ? words.allForgotten : words.forgottenBefore(formatDayAndMinute(beforeMs))}
+      {beforeMs === undefined
+        ? words.allForgotten
+        : words.forgottenBefore(formatLocalAndUtc(new Date(beforeMs).toISOString()))}
     </Notice>
   );
 }
 
+interface SpanLineProps {
+  readonly span: TimeRange;
+  readonly nowMs: number;
+  readonly children: ReactNode;
+}
+
 /** The range in full, since names such as "last night" move on. */
-function SpanLine({ span, nowMs }: { readonly span: TimeRange; readonly nowMs: number }) {
+function SpanLine({ span, nowMs, children }: SpanLineProps) {
   const { past: words } = useMessages();
   const from = span.fromMs === undefined ? words.beginning : formatDayAndMinute(span.fromMs);
-  const to = formatDayAndMinute(Math.min(span.toMs ?? nowMs, nowMs));
-  return <p className="quiet numeric">{words.span(from, to)}</p>;
+  const toMs = Math.min(span.toMs ?? nowMs, nowMs);
+  const title = [...(span.fromMs === undefined ? [] : [span.fromMs]), toMs].map(formatBoth).join('\n');
+  return (
+    <p className="span-line">
+      <span className="quiet numeric" title={title}>
+        {words.span(from, formatDayAndMinute(toMs), formatZone(toMs))}
+      </span>
+      {children}
+    </p>
+  );
+}
+
+interface ShiftedLinkProps {
+  readonly span: TimeRange;
+  readonly hrefWith: (part: Partial<ChangesView>) => string;
+  readonly isLater?: boolean;
+}
+
+/** Leads to the same stretch of time before or after this one. */
+function ShiftedLink({ span, hrefWith, isLater = false }: ShiftedLinkProps) {
+  const { past: words } = useMessages();
+  const [from, to] = [span.fromMs!, span.toMs!].map(formatDayAndMinute);
+  return (
+    <Link href={hrefWith({ range: span })}>
+      {isLater ? words.laterRange(from!, to!) : words.earlierRange(from!, to!)}
+    </Link>
+  );
+}
+
+/** How far a search that goes on has come. */
+function ShownBackTo({ ms }: { readonly ms: number | undefined }) {
+  const { past: words } = useMessages();
+  if (ms === undefined) return null;
+  return (
+    <span className="quiet numeric" title={formatBoth(ms)}>
+      {words.shownBackTo(formatDayAndMinute(ms))}
+    </span>
+  );
+}
+
+/** The revision of a moment with more changes than a page. */
+function openRevisionOf(page: EarlierChanges | undefined): string | undefined {
+  return page?.earlier?.since === undefined ? undefined : page.changes.at(-1)?.revision;
 }

@@ -14,19 +14,19 @@ function turn(revision: string, before: string, after: string, more: Partial<Pas
   };
 }
 
-it('puts what one revision changed together, with who made it and how it turned', () => {
+it('puts what one revision changed together, the newest first, with who made it and how it turned', () => {
   const groups = groupRevisions([
-    turn('e.1', 'INACTIVE', 'FIRING', { changed_by: 'source:prom' }),
-    turn('e.1', 'FIRING', 'INACTIVE', { changed_by: 'source:prom' }),
-    turn('e.1', 'INACTIVE', 'PENDING', { changed_by: 'source:prom' }),
-    turn('e.2', 'PENDING', 'FIRING'),
-    turn('e.2', 'FIRING', 'SUPPRESSED'),
+    turn('e.9', 'INACTIVE', 'FIRING', { changed_by: 'source:prom' }),
+    turn('e.9', 'FIRING', 'INACTIVE', { changed_by: 'source:prom' }),
+    turn('e.9', 'INACTIVE', 'PENDING', { changed_by: 'source:prom' }),
+    turn('e.10', 'PENDING', 'FIRING'),
+    turn('e.10', 'FIRING', 'SUPPRESSED'),
   ]);
   expect(groups).toMatchObject([
-    { revision: 'e.1', changedBy: 'source:prom', firing: 1, resolved: 1, suppressed: 0 },
-    { revision: 'e.2', changedBy: undefined, firing: 1, resolved: 0, suppressed: 1 },
+    { revision: 'e.10', changedBy: undefined, firing: 1, resolved: 0, suppressed: 1 },
+    { revision: 'e.9', changedBy: 'source:prom', firing: 1, resolved: 1, suppressed: 0 },
   ]);
-  expect(groups[0]!.changes).toHaveLength(3);
+  expect(groups[1]!.changes).toHaveLength(3);
 });
 
 it('begins a new day at midnight by the clock on the wall', () => {
@@ -39,7 +39,7 @@ it('begins a new day at midnight by the clock on the wall', () => {
     turn('e.3', 'INACTIVE', 'FIRING', at(10, 5)),
   ]);
   expect(groupDays(groups).map(({ groups: some }) => some.map(({ revision }) => revision))).toEqual([
+    ['e.3', 'e.2'],
     ['e.1'],
-    ['e.2', 'e.3'],
   ]);
 });

@@ -1,4 +1,5 @@
 import type { PastChange } from '@roster/client';
+import { byNewest } from '../list/live/revision-order.ts';
 import { turnOfChange } from '../list/live/view-changes.ts';
 
 /** The changes that one revision made. */
@@ -12,20 +13,23 @@ export interface RevisionGroup {
   readonly suppressed: number;
 }
 
-/** The revisions of some changes, in their order. */
+/** The revisions of some changes, the newest first. */
 export function groupRevisions(changes: readonly PastChange[]): RevisionGroup[] {
-  return [...Map.groupBy(changes, ({ revision }) => revision)].map(([revision, some]) => {
-    const turns = some.map(turnOfChange);
-    return {
-      revision,
-      changedAt: some[0]!.changed_at,
-      changedBy: some[0]!.changed_by,
-      changes: some,
-      firing: turns.filter((turn) => turn === 'firing').length,
-      resolved: turns.filter((turn) => turn === 'resolved').length,
-      suppressed: some.filter(({ fields }) => fields?.state?.after === 'ALERTSTATE_SUPPRESSED').length,
-    };
-  });
+  const revisions = [...Map.groupBy(changes, ({ revision }) => revision)];
+  return revisions
+    .toSorted(([a], [b]) => byNewest(a, b))
+    .map(([revision, some]) => {
+      const turns = some.map(turnOfChange);
+      return {
+        revision,
+        changedAt: some[0]!.changed_at,
+        changedBy: some[0]!.changed_by,
+        changes: some,
+        firing: turns.filter((turn) => turn === 'firing').length,
+        resolved: turns.filter((turn) => turn === 'resolved').length,
+        suppressed: some.filter(({ fields }) => fields?.state?.after === 'ALERTSTATE_SUPPRESSED').length,
+      };
+    });
 }
 
 /** Revisions by the local day on which they were made. */

@@ -13,14 +13,13 @@ import { groupDays, type RevisionGroup } from './group-revisions.ts';
 interface RevisionListProps {
   readonly address: StationAddress;
   readonly groups: readonly RevisionGroup[];
-  /** Whether the last of them may go on. */
-  readonly hasMore: boolean;
+  /** The revision that has more changes than are loaded. */
+  readonly openRevision: string | undefined;
 }
 
-/** What happened, by day and revision. */
-export function RevisionList({ address, groups, hasMore }: RevisionListProps) {
+/** What happened, by day and revision, the newest first. */
+export function RevisionList({ address, groups, openRevision }: RevisionListProps) {
   const { language } = usePreferences();
-  const last = groups.at(-1);
   return groupDays(groups).map(({ dayMs, groups: some }) => (
     <section key={dayMs} className="stack">
       <h2 className="day">{formatDay(dayMs, language)}</h2>
@@ -30,7 +29,7 @@ export function RevisionList({ address, groups, hasMore }: RevisionListProps) {
             key={group.revision}
             address={address}
             group={group}
-            isOpenEnded={hasMore && group === last}
+            isOpenEnded={group.revision === openRevision}
           />
         ))}
       </ol>

@@ -1,51 +1,42 @@
-import type { HistoryPage, StationClient } from '@roster/client';
+import type { StationClient } from '@roster/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { newestPosition, type ReadWindow, readBackwards, windowQuery } from '../../api/read-backwards.ts';
 import type { ListFilters } from '../../navigation/filter-parameters.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
 import type { TimeRange } from '../../navigation/time-range.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
 const pageSize = 500;
-/** A page with filters may be empty although there is more; so many are read in a row. */
-const mostEmptyPages = 10;
 
 export interface AskedChanges {
   readonly filters: ListFilters;
   readonly range: TimeRange;
+  /** Up to when a range without an end goes. */
+  readonly nowMs: number;
   readonly isEverything: boolean;
 }
 
-/** The changes of a station in a range of time, oldest first, page by page. */
-export function useChanges(station: StationClient, { filters, range, isEverything }: AskedChanges) {
+/** The changes of a station in a range of time, the newest first, page by page. */
+export function useChanges(station: StationClient, asked: AskedChanges) {
   const { language } = usePreferences();
-  const { fromMs, toMs } = range;
+  const { filters, range, nowMs, isEverything } = asked;
+  const { fromMs = 0, toMs } = range;
   const text = formatFilters(filters).toString();
   return useInfiniteQuery({
-    queryKey: ['station-changes', station.path, language, text, fromMs, toMs, isEverything],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      let page: HistoryPage;
-      let since = pageParam;
-      let pages = 0;
-      do {
-        const query = { ...filters, since, size: pageSize, stateChanges: !isEverything, ...times(range) };
-        page = await station.manage.changes(query, { signal });
-        since = page.next;
-        pages++;
-      } while (page.changes.length === 0 && page.has_more && pages < mostEmptyPages);
-      return page;
+    queryKey: ['station-changes', station.path, language, text, fromMs, toMs, nowMs, isEverything],
+    initialPageParam: newestPosition({ fromMs, toMs, nowMs }),
+    queryFn: ({ pageParam, signal }) => {
+      const read: ReadWindow = (window) =>
+        station.manage.changes(
+          { ...filters, ...windowQuery(window), size: pageSize, stateChanges: !isEverything },
+          { signal },
+        );
+      return readBackwards(read, { fromMs, nowMs }, pageParam);
     },
-    getNextPageParam: (last) => (last.has_more ? last.next : undefined),
+    getNextPageParam: ({ earlier }) => earlier,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
-}
-
-function times({ fromMs, toMs }: TimeRange) {
-  return {
-    ...(fromMs !== undefined && { changedAfter: new Date(fromMs) }),
-    ...(toMs !== undefined && { changedBefore: new Date(toMs) }),
-  };
 }
 
 /** What the server has forgotten: all changes, or those before a time. */

@@ -2,7 +2,7 @@ import type { StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/notice.tsx';
-import { SkipToList } from '../../components/skip-to-list.tsx';
+import { PageSkipLink } from '../../components/skip-link.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
 import { FacetPanel } from './facets/facet-panel.tsx';
@@ -45,7 +45,7 @@ interface ResourceListProps {
 /** Filters, facets and the table of a list, or its groups. */
 export function ResourceList(props: ResourceListProps) {
   const { source, address, listPath, view, list, labelKeys, following, onShow, children } = props;
-  const { station: words } = useMessages();
+  const { station: words, nav } = useMessages();
   const { filters, order, group, filter, groupBy, hrefOf } = view;
   const isEverywhere = address === undefined;
   const filterError = useFilterError(listPath, { ...view, error: list.error });
@@ -57,7 +57,7 @@ export function ResourceList(props: ResourceListProps) {
   const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
   return (
     <section className="resources" aria-label={words.resources}>
-      <SkipToList />
+      <PageSkipLink to="list">{nav.skipToList}</PageSkipLink>
       <FilterBar
         filters={filters}
         group={group}
@@ -68,7 +68,7 @@ export function ResourceList(props: ResourceListProps) {
         onFilter={filter}
         onGroup={groupBy}
       />
-      <ActiveFilters filters={filters} error={filterError} onFilter={filter} />
+      <ActiveFilters filters={view.given} error={filterError} onFilter={filter} />
       {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
       {!filterError && (
         <SnapshotLine address={address} list={list} order={order} following={following} onShow={onShow} />

@@ -4,9 +4,14 @@ import type { ListFilters } from '../../navigation/filter-parameters.ts';
 import { formatFilters, parseFilters } from '../../navigation/filter-search.ts';
 import { navigate, useLocation } from '../../navigation/location.ts';
 import type { Order } from '../../navigation/order-search.ts';
+import { resolveTimes, restoreTimes } from '../../navigation/relative-time.ts';
 import { type ParsedView, parseView, type View, viewHref } from '../../navigation/view-search.ts';
 
 export interface ListView extends ParsedView {
+  /** As the server takes them. */
+  readonly filters: ListFilters;
+  /** As they are in the URL, where times may move with the clock. */
+  readonly given: ListFilters;
   /** The query string of the address bar. */
   readonly search: string;
   readonly filter: (filters: ListFilters, how?: 'replace') => void;
@@ -25,10 +30,14 @@ export function useListView(address: StationAddress | undefined): ListView {
   const isEverywhere = address === undefined;
   const parsed = useMemo(() => parseView(new URLSearchParams(search), isEverywhere), [search, isEverywhere]);
   const { order, openId, group, trends } = parsed;
-  const filters = useSameFilters(parsed.filters);
+  const given = useSameFilters(parsed.filters);
+  const filters = useMemo(() => resolveTimes(given, Date.now()), [given]);
   const hrefWith = useCallback(
-    (part: Partial<View>) => viewHref(address, { filters, order, openId, group, trends, ...part }),
-    [address, filters, order, openId, group, trends],
+    ({ filters: others, ...part }: Partial<View>) => {
+      const kept = others === undefined ? given : restoreTimes(others, given, filters);
+      return viewHref(address, { filters: kept, order, openId, group, trends, ...part });
+    },
+    [address, given, filters, order, openId, group, trends],
   );
   const hrefOf = useCallback((next: ListFilters) => hrefWith({ filters: next }), [hrefWith]);
   const filter = useCallback((next: ListFilters, how?: 'replace') => navigate(hrefOf(next), how), [hrefOf]);
@@ -38,7 +47,7 @@ export function useListView(address: StationAddress | undefined): ListView {
     (field: string | undefined) => navigate(hrefWith({ group: field, openId: undefined })),
     [hrefWith],
   );
-  return { ...parsed, filters, search, filter, sort, open, groupBy, hrefOf, hrefWith };
+  return { ...parsed, filters, given, search, filter, sort, open, groupBy, hrefOf, hrefWith };
 }
 
 /** The same object until a filter changes, so that opening a resource does not begin the stream of changes anew. */

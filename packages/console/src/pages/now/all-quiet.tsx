@@ -17,7 +17,7 @@ interface AllQuietProps {
 export function AllQuiet({ alerts, coverage }: AllQuietProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
-  const hasOthers = sortedStates(alerts.states).some(([state]) => stateTone(state) === 'other');
+  const hasOthers = sortedStates(alerts.states).some(([state]) => stateTone(state) !== 'inactive');
   const isSilent = useSilentSources().length > 0;
   const isKnown = useUntiedAlerts() === 0 && !isSilent;
   const isWatched = coverage !== undefined && coverage.uncovered === 0 && coverage.alertable > 0;

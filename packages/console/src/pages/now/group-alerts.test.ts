@@ -44,3 +44,17 @@ it('names the first few of many', () => {
   const [group] = groupAlerts(many);
   expect([group?.types[0]?.firing, group?.types[0]?.first.length]).toEqual([40, 3]);
 });
+
+it('puts the larger first of what began in the same minute', () => {
+  const at = (second: string) => ({ state_since: `2026-11-17T04:00:${second}.000Z` });
+  const groups = groupAlerts([
+    resource('a', { station: 'one', ...at('01') }),
+    resource('b', { station: 'two', ...at('20') }),
+    resource('c', { station: 'two', ...at('30'), type: 'gpu' }),
+    resource('d', { station: 'two', ...at('40'), type: 'gpu' }),
+  ]);
+  expect(groups.map(({ station, types }) => [station, ...types.map(({ key }) => key)])).toEqual([
+    ['two', 'gpu', 'vm'],
+    ['one', 'vm'],
+  ]);
+});

@@ -26,24 +26,40 @@ const firstShown = 3;
 /** Resources by station and type, the worst first and of these the longest. */
 export function groupAlerts(resources: readonly FoundResource[]): StationGroup[] {
   const sorted = resources.toSorted(byUrgency);
-  const stations = Map.groupBy(sorted, ({ station }) => station);
-  return [...stations].map(([station, found]) => ({
+  const stations = [...Map.groupBy(sorted, ({ station }) => station)].map(([station, found]) => ({
     station,
     ...counts(found),
-    types: [...Map.groupBy(found, ({ resource_type }) => resource_type.key)].map(([key, some]) => ({
-      key,
-      label: some[0]!.resource_type.label || key,
-      ...counts(some),
-      first: some.slice(0, firstShown),
-    })),
+    types: groupTypes(found),
   }));
+  return stations.toSorted(byWeight);
 }
 
-/** Groups come in the order of their first member. */
+function groupTypes(found: readonly FoundResource[]): TypeGroup[] {
+  const types = [...Map.groupBy(found, ({ resource_type }) => resource_type.key)].map(([key, some]) => ({
+    key,
+    label: some[0]!.resource_type.label || key,
+    ...counts(some),
+    first: some.slice(0, firstShown),
+  }));
+  return types.toSorted(byWeight);
+}
+
+/** Those with something firing first, then the longest; of what began in the same minute, the larger. */
+function byWeight(a: AlertCounts, b: AlertCounts): number {
+  const isQuieter = Number(a.firing === 0) - Number(b.firing === 0);
+  return (
+    isQuieter || compare(minuteOf(a.since), minuteOf(b.since)) || b.firing - a.firing || b.pending - a.pending
+  );
+}
+
+const minuteOf = (time: string) => time.slice(0, 'YYYY-MM-DDThh:mm'.length);
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
 function byUrgency(a: FoundResource, b: FoundResource): number {
   const rank = ({ state }: FoundResource) => (stateTone(state) === 'firing' ? 0 : 1);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
-  return a.state_since < b.state_since ? -1 : Number(a.state_since > b.state_since);
+  return compare(a.state_since, b.state_since);
 }
 
 function counts(found: readonly FoundResource[]): AlertCounts {

@@ -5,6 +5,7 @@ import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { PageSkipLink } from '../../components/skip-link.tsx';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -13,8 +14,9 @@ import { usePreferences } from '../../preferences/preferences.ts';
 import { NoStations } from '../stations/no-stations.tsx';
 import { AllQuiet } from './all-quiet.tsx';
 import { groupAlerts } from './group-alerts.ts';
+import { moveBetweenAlerts } from './move-between-alerts.ts';
 import { NowTiles } from './now-tiles.tsx';
-import { StationAlerts } from './station-alerts.tsx';
+import { firstAlert, StationAlerts } from './station-alerts.tsx';
 import { type Alerts, useAlerts } from './use-alerts.ts';
 import { useCoverage } from './use-coverage.ts';
 
@@ -70,19 +72,13 @@ function UntiedAlerts() {
   );
 }
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 const newestFirst = { field: 'state_since', isDescending: true } as const;
 
-/** What has entered its state in the last hour, quiet again or not. To the minute, so that the link stays for a while. */
+/** What has entered its state in the last hour, quiet again or not. */
 function TurnedLink() {
   const { now: words } = useMessages();
-  const stateSinceAfter = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - hourMs).toISOString();
-  return (
-    <Link href={viewHref(undefined, { filters: { stateSinceAfter }, order: newestFirst })}>
-      {words.turnedInLastHour}
-    </Link>
-  );
+  const filters = { stateSinceAfter: 'now-1h' };
+  return <Link href={viewHref(undefined, { filters, order: newestFirst })}>{words.turnedInLastHour}</Link>;
 }
 
 const firstGroups = 20;
@@ -104,14 +100,16 @@ function Groups({ alerts }: { readonly alerts: Alerts }) {
           )}
         </p>
       )}
-      <ul className="alert-groups">
-        {groups.slice(0, shown).map((group) => (
+      {groups.length > 0 && <PageSkipLink to={firstAlert}>{words.skipToFirst}</PageSkipLink>}
+      <ul className="alert-groups" onKeyDown={moveBetweenAlerts}>
+        {groups.slice(0, shown).map((group, at) => (
           <li key={group.station}>
             <StationAlerts
               group={group}
-              firing={alerts.firing.byStation[group.station] ?? 0}
-              pending={alerts.pending.byStation[group.station] ?? 0}
+              firing={alerts.firing.byStation[group.station] ?? group.firing}
+              pending={alerts.pending.byStation[group.station] ?? group.pending}
               isComplete={alerts.isComplete}
+              isFirst={at === 0}
             />
           </li>
         ))}

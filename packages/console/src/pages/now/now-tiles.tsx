@@ -13,7 +13,6 @@ import type { Coverage } from './use-coverage.ts';
 
 const bySince = { field: 'state_since', isDescending: false } as const;
 const hourMs = 3_600_000;
-const minuteMs = 60_000;
 
 const everywhereHref = (filters: ListFilters) => viewHref(undefined, { filters, order: bySince });
 
@@ -30,6 +29,7 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
   const stateName = useStateName();
   const count = (value: number) => formatCount(value, language);
   const others = sortedStates(alerts?.states ?? {}).filter(([state]) => stateTone(state) === 'other');
+  const suppressed = alerts?.states.ALERTSTATE_SUPPRESSED ?? 0;
   return (
     <ul className="now-tiles" aria-label={words.totals}>
       <Tile
@@ -59,6 +59,17 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
           href={everywhereHref({ states: others.map(([state]) => shortState(state)) })}
         >
           {others.length > 1 && <OtherStates states={others} />}
+        </Tile>
+      )}
+      {suppressed > 0 && (
+        <Tile
+          name={states.suppressed}
+          tone="suppressed"
+          icon="muted"
+          count={suppressed}
+          href={everywhereHref({ states: ['suppressed'] })}
+        >
+          <span className="quiet">{words.suppressedHelp}</span>
         </Tile>
       )}
       <Tile
@@ -149,12 +160,11 @@ function LastHour({ state, alerts }: LastHourProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
   if (alerts.total === 0 || alerts.resources.length < alerts.total) return null;
-  // To the minute, so that the link stays the same for a while.
-  const hourAgo = new Date(Math.floor(Date.now() / minuteMs) * minuteMs - hourMs).toISOString();
+  const hourAgo = new Date(Date.now() - hourMs).toISOString();
   const recent = alerts.resources.filter(({ state_since: since }) => since >= hourAgo).length;
   if (recent === 0) return <span className="quiet">{words.noneInLastHour}</span>;
   return (
-    <Link className="now-tile-more" href={everywhereHref({ states: [state], stateSinceAfter: hourAgo })}>
+    <Link className="now-tile-more" href={everywhereHref({ states: [state], stateSinceAfter: 'now-1h' })}>
       {words.inLastHour(formatCount(recent, language))}
     </Link>
   );

@@ -13,6 +13,9 @@ import { type View, viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import type { StationGroup, TypeGroup } from './group-alerts.ts';
 
+/** The id of the link to the worst and longest. */
+export const firstAlert = 'first-alert';
+
 const bySince = { field: 'state_since', isDescending: false } as const;
 
 interface StationAlertsProps {
@@ -22,11 +25,13 @@ interface StationAlertsProps {
   readonly pending: number;
   /** Whether the group holds all of them. */
   readonly isComplete: boolean;
+  /** Whether it holds the worst and longest of all stations. */
+  readonly isFirst: boolean;
 }
 
 /** What fires and is pending in one station, by type. */
-export function StationAlerts({ group, firing, pending, isComplete }: StationAlertsProps) {
-  const { past } = useMessages();
+export function StationAlerts({ group, firing, pending, isComplete, isFirst }: StationAlertsProps) {
+  const { now: words, past } = useMessages();
   const address = addressOf(group.station)!;
   const { subscription, resourceGroup, zone, name } = address;
   const hrefOf = (view: View) => viewHref(address, { order: bySince, ...view });
@@ -40,6 +45,9 @@ export function StationAlerts({ group, firing, pending, isComplete }: StationAle
         </h2>
         <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
         <span className="spring" />
+        <span className="quiet">
+          {words.longest} <Age time={group.since} />
+        </span>
         <Link className="alert-changes" href={changesHref(address, { range: '1h' })}>
           {past.lastHour}
         </Link>
@@ -47,8 +55,14 @@ export function StationAlerts({ group, firing, pending, isComplete }: StationAle
         <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
       </header>
       <ul>
-        {group.types.map((type) => (
-          <TypeAlerts key={type.key} type={type} isComplete={isComplete} hrefOf={hrefOf} />
+        {group.types.map((type, at) => (
+          <TypeAlerts
+            key={type.key}
+            type={type}
+            isComplete={isComplete}
+            isFirst={isFirst && at === 0}
+            hrefOf={hrefOf}
+          />
         ))}
       </ul>
     </section>
@@ -58,10 +72,11 @@ export function StationAlerts({ group, firing, pending, isComplete }: StationAle
 interface TypeAlertsProps {
   readonly type: TypeGroup;
   readonly isComplete: boolean;
+  readonly isFirst: boolean;
   readonly hrefOf: (view: View) => string;
 }
 
-function TypeAlerts({ type, isComplete, hrefOf }: TypeAlertsProps) {
+function TypeAlerts({ type, isComplete, isFirst, hrefOf }: TypeAlertsProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
   const { key, label, firing, pending, first } = type;
@@ -92,8 +107,13 @@ function TypeAlerts({ type, isComplete, hrefOf }: TypeAlertsProps) {
         )}
       </span>
       <ul className="alert-names">
-        {first.map((resource) => (
-          <Alert key={resource.resource_id} resource={resource} hrefOf={hrefOf} />
+        {first.map((resource, at) => (
+          <Alert
+            key={resource.resource_id}
+            id={isFirst && at === 0 ? firstAlert : undefined}
+            resource={resource}
+            hrefOf={hrefOf}
+          />
         ))}
         {hidden > 0 && (
           <li>
@@ -108,18 +128,19 @@ function TypeAlerts({ type, isComplete, hrefOf }: TypeAlertsProps) {
 }
 
 interface AlertProps {
+  readonly id: string | undefined;
   readonly resource: FoundResource;
   readonly hrefOf: (view: View) => string;
 }
 
-function Alert({ resource, hrefOf }: AlertProps) {
+function Alert({ id, resource, hrefOf }: AlertProps) {
   const { states } = useMessages();
   const { resource_id: openId, display_name, state, state_since, resource_type } = resource;
   const tone = stateTone(state) === 'firing' ? 'firing' : 'pending';
   const filters = { resourceType: resource_type.key, states: [tone] };
   return (
     <li>
-      <Link className="alert-name" href={hrefOf({ filters, openId })}>
+      <Link id={id} className="alert-name" href={hrefOf({ filters, openId })}>
         <span className={`state-mark tone-${tone}`} title={states[tone]}>
           <Icon name={tone === 'firing' ? 'alert' : 'clock'} />
           <span className="visually-hidden">{states[tone]}</span>

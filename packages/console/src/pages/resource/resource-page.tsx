@@ -19,12 +19,13 @@ import { Link } from '../../navigation/link.tsx';
 import { stationHref } from '../../navigation/route.ts';
 import { viewHref } from '../../navigation/view-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { Removal } from '../station/resource/removal.tsx';
+import { ResourceAlerts, useResourceAlerts } from '../station/resource/resource-alerts.tsx';
 import { ResourceChanges } from '../station/resource/resource-changes.tsx';
 import { ResourceFields } from '../station/resource/resource-fields.tsx';
 import { ResourceJson } from '../station/resource/resource-json.tsx';
 import { LastDay } from './last-day.tsx';
 import { RemoveButton } from './remove-button.tsx';
-import { ResourceAlerts } from './resource-alerts.tsx';
 
 const refreshMs = 1_000;
 const lateMs = 8_000;
@@ -53,6 +54,8 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
     return (
       <main id="content" className="page">
         <Empty isPage title={words.gone}>
+          <Text value={resourceId} className="mono" />
+          <Removal station={station} resourceId={resourceId} />
           <Link className="button" href={stationHref(address)}>
             <Text value={address.name} />
           </Link>
@@ -102,8 +105,9 @@ interface DetailsProps {
 }
 
 function Details({ address, resource }: DetailsProps) {
-  const { panel: words, resource: pageWords, past } = useMessages();
+  const { panel: words, resource: pageWords, past, alerts: alertWords } = useMessages();
   const station = useStation(address);
+  const { sources } = useResourceAlerts({ address, resourceId: resource.resource_id });
   return (
     <div className="resource-page">
       <section className="card">
@@ -114,7 +118,12 @@ function Details({ address, resource }: DetailsProps) {
         />
       </section>
       <div className="stack">
-        <ResourceAlerts address={address} resourceId={resource.resource_id} />
+        {sources.length > 0 && (
+          <section className="card stack">
+            <h2>{alertWords.title}</h2>
+            <ResourceAlerts address={address} resourceId={resource.resource_id} />
+          </section>
+        )}
         <section className="card stack">
           <h2>{pageWords.lastDay}</h2>
           <LastDay station={station} resource={resource} />

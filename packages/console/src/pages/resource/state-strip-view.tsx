@@ -1,5 +1,5 @@
 import { StateMark, useStateName } from '../../components/state-mark.tsx';
-import { formatBoth, formatMinute } from '../../format/clock.ts';
+import { formatBoth, formatMinute, formatZone } from '../../format/clock.ts';
 import { stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
 import type { Span, StripPart } from './state-strip.ts';
@@ -24,7 +24,7 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
             key={fromMs}
             className={`fill-${toneOf(state)}`}
             style={{ flexGrow: (toMs - fromMs) / wholeMs }}
-            title={`${stateName(state)} ${formatMinute(fromMs)}–${formatMinute(toMs)}`}
+            title={`${stateName(state)}\n${bothEnds(fromMs, toMs)}`}
           />
         ))}
       </div>
@@ -35,15 +35,17 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
       <ol className="strip-parts">
         {parts.toReversed().map(({ state, fromMs, toMs }) => (
           <li key={fromMs}>
-            <span className="numeric quiet" title={`${formatBoth(fromMs)}\n${formatBoth(toMs)}`}>
+            <span className="numeric quiet" title={bothEnds(fromMs, toMs)}>
               {formatMinute(fromMs)}–{formatMinute(toMs)}
             </span>
             <StateMark state={state} />
           </li>
         ))}
       </ol>
+      <figcaption className="quiet">{words.zone(formatZone(span.toMs))}</figcaption>
     </figure>
   );
 }
 
+const bothEnds = (fromMs: number, toMs: number) => `${formatBoth(fromMs)} –\n${formatBoth(toMs)}`;
 const toneOf = (state: string) => (stateTone(state) === 'inactive' ? 'neutral' : stateTone(state));

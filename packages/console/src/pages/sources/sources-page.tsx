@@ -1,11 +1,15 @@
 import type { Source, SourceDiscovery } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useClient } from '../../api/api.tsx';
 import { useSources } from '../../api/sources.ts';
 import { Empty } from '../../components/empty.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { Text } from '../../components/text.tsx';
+import { UtcTime } from '../../components/utc-time.tsx';
+import { formatBoth } from '../../format/clock.ts';
 import { formatCount, formatTime } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -15,12 +19,19 @@ const maxShown = 100;
 /** Where states come from: health, last reading, and what is not tied. */
 export function SourcesPage() {
   const { sources: words } = useMessages();
-  const { data, error, refetch } = useSources();
+  const { data: sources, error, refetch } = useSources();
+  const data = useMemo(() => sources?.toSorted(byHealth), [sources]);
+  const down = data?.filter(({ health }) => health === 'down').length ?? 0;
   usePageTitle(words.title);
   return (
     <main id="content" className="page">
       <header className="page-head">
         <h1>{words.title}</h1>
+        {down > 0 && (
+          <p className="live-status lost">
+            <Icon name="alert" /> {words.downCount(down)}
+          </p>
+        )}
       </header>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data?.length === 0 ? <Empty title={words.none} /> : <SourceTable sources={data} />}
@@ -52,14 +63,16 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
         </thead>
         <tbody>
           {sources?.map(({ name, health, last_read, alerts, rules, discovery }) => (
-            <tr key={name}>
+            <tr key={name} className={health === 'down' ? 'is-down' : undefined}>
               <td className="strong">
                 <Text value={name} />
               </td>
-              <td>{words.healths[health]}</td>
-              <td>{last_read === null ? words.never : formatTime(last_read)}</td>
+              <td>
+                <Health health={health} />
+              </td>
+              <td>{last_read === null ? words.never : <UtcTime time={last_read} />}</td>
               <td className="number">{formatCount(alerts.total, language)}</td>
-              <td className="number">{formatCount(alerts.unmatched + alerts.ambiguous, language)}</td>
+              <Untied count={alerts.unmatched + alerts.ambiguous} />
               <td className="number">{rules === null ? '' : formatCount(rules.total, language)}</td>
               <td className="number">{rules === null ? '' : formatCount(rules.cannot_tell, language)}</td>
               <td className="number">
@@ -72,6 +85,40 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
       </table>
     </div>
   );
+}
+
+const marks = {
+  up: { tone: 'inactive', icon: 'check' },
+  down: { tone: 'firing', icon: 'alert' },
+  unknown: { tone: 'pending', icon: 'clock' },
+} as const satisfies Record<Source['health'], { tone: string; icon: IconName }>;
+
+function Health({ health }: Pick<Source, 'health'>) {
+  const { sources: words } = useMessages();
+  const { tone, icon } = marks[health];
+  return (
+    <span className={`state-mark strong tone-${tone}`}>
+      <Icon name={icon} />
+      {words.healths[health]}
+    </span>
+  );
+}
+
+/** Alerts that no list shows are nothing to be calm about. */
+function Untied({ count }: { readonly count: number }) {
+  const { language } = usePreferences();
+  return (
+    <td className={count === 0 ? 'number quiet' : 'number strong tone-pending'}>
+      {formatCount(count, language)}
+    </td>
+  );
+}
+
+/** The worst first; those that are equal by name. */
+const ranks = { down: 0, unknown: 1, up: 2 } as const satisfies Record<Source['health'], number>;
+
+function byHealth(a: Source, b: Source): number {
+  return ranks[a.health] - ranks[b.health] || (a.name < b.name ? -1 : 1);
 }
 
 /** What is wrong with a source; nothing if all is well. */
@@ -89,13 +136,14 @@ function SourceDetails({ source }: { readonly source: Source }) {
   const isCalm = error === null && !hasUntied && untold.length === 0 && warnings.length === 0;
   if (isCalm && (discovery === null || isSettled(discovery))) return null;
   return (
-    <section>
+    <section className="card stack source-details">
       <h2>
         <Text value={name} />
       </h2>
       {error !== null && down_since !== null && (
-        <Notice tone="warning">
-          {words.down(formatTime(down_since))} <Text value={error} />
+        <Notice tone="error">
+          <span title={formatBoth(Date.parse(down_since))}>{words.down(formatTime(down_since))}</span>{' '}
+          <Text value={error} />
         </Notice>
       )}
       {warnings.map((warning) => (

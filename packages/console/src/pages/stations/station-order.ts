@@ -15,6 +15,7 @@ const numbers: Readonly<Record<string, (station: Station) => number>> = {
   resources: ({ resources }) => resources.total,
   firing: ({ resources }) => resources.states.ALERTSTATE_FIRING ?? 0,
   pending: ({ resources }) => resources.states.ALERTSTATE_PENDING ?? 0,
+  suppressed: ({ resources }) => resources.states.ALERTSTATE_SUPPRESSED ?? 0,
   uncovered: ({ resources }) => resources.uncovered,
   coverage: coverageOf,
 };
@@ -24,6 +25,7 @@ export type StationColumn =
   | 'resources'
   | 'firing'
   | 'pending'
+  | 'suppressed'
   | 'uncovered'
   | 'coverage';
 

@@ -19,6 +19,7 @@ const columns: readonly [column: StationColumn, word: StationWord, isNumber?: tr
   ['resources', 'resources', true],
   ['firing', 'firing', true],
   ['pending', 'pending', true],
+  ['suppressed', 'suppressed', true],
   ['uncovered', 'uncovered', true],
   ['coverage', 'coverage'],
 ];
@@ -29,6 +30,7 @@ type StationWord =
   | 'resources'
   | 'firing'
   | 'pending'
+  | 'suppressed'
   | 'uncovered'
   | 'coverage';
 
@@ -128,6 +130,7 @@ function StationRow({ station }: { readonly station: Station }) {
       </td>
       <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
       <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
+      <Urgent address={address} tone="suppressed" value={states.ALERTSTATE_SUPPRESSED ?? 0} />
       <Urgent address={address} tone="uncovered" value={uncovered} />
       <td className="bar-cell" data-label={words.coverage}>
         <span className="bar-and-figure">
@@ -162,6 +165,7 @@ function FilterCell({ name, value }: { readonly name: StationFilterName; readonl
 const urgentFilters = {
   firing: { states: ['firing'] },
   pending: { states: ['pending'] },
+  suppressed: { states: ['suppressed'] },
   uncovered: { covered: false },
 } as const satisfies Record<string, SearchFilters>;
 

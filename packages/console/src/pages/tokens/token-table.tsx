@@ -1,7 +1,7 @@
 import type { Token } from '@roster/client';
 import { ScopeList } from '../../components/account/scope-list.tsx';
 import { Text } from '../../components/text.tsx';
-import { formatTime } from '../../format/format.ts';
+import { UtcTime } from '../../components/utc-time.tsx';
 import { useMessages } from '../../messages/messages.ts';
 
 interface TokenTableProps {
@@ -63,14 +63,14 @@ function TokenRow({ token, onRevoke }: TokenRowProps) {
         <ScopeList scopes={token.scopes} />
       </td>
       <td className="numeric">
-        {lastUsedAt === null ? <span className="quiet">{words.unused}</span> : formatTime(lastUsedAt)}
+        {lastUsedAt === null ? <span className="quiet">{words.unused}</span> : <UtcTime time={lastUsedAt} />}
       </td>
       <td className="numeric">
-        {expiresAt === null ? <span className="quiet">{access.never}</span> : formatTime(expiresAt)}
+        {expiresAt === null ? <span className="quiet">{access.never}</span> : <UtcTime time={expiresAt} />}
         {hasExpired && <span className="expired">{words.expired}</span>}
       </td>
       <td className="numeric">
-        {formatTime(token.created_at)}
+        <UtcTime time={token.created_at} />
         <br />
         <span className="quiet">
           <Text value={words.by(token.created_by)} />

@@ -1,3 +1,4 @@
+import { Icon } from '../../../components/icon.tsx';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -45,9 +46,18 @@ export function GroupMap({ groups, nameOf, hrefOf }: GroupMapProps) {
                 height: `${(height / shape.height) * 100}%`,
               }}
             >
-              <bdi className="text">{nameOf(value)}</bdi>{' '}
-              <span className="numeric">
-                {firing > 0 ? words.totalAndFiring(count(total), count(firing)) : count(total)}
+              <span className="visually-hidden">{`${nameOf(value)}: ${share}`}</span>
+              <bdi className="text" aria-hidden="true">
+                {nameOf(value)}
+              </bdi>
+              {firing > 0 && (
+                <span className="tile-firing numeric" aria-hidden="true">
+                  <Icon name="alert" /> <span className="tile-count">{count(firing)}</span>{' '}
+                  <span className="tile-word">{words.firing}</span>
+                </span>
+              )}
+              <span className="tile-total numeric" aria-hidden="true">
+                {words.resources(total, count(total))}
               </span>
             </Link>
           );

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { fullState } from '../../../format/state.ts';
 import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { selectedValues, withValues } from '../facets/facet-fields.ts';
 import type { ListSource } from '../table/list-source.ts';
@@ -8,7 +9,12 @@ export interface Group {
   readonly total: number;
   readonly firing: number;
   readonly pending: number;
+  readonly suppressed: number;
 }
+
+/** The states that are counted in each group, worst first. */
+export const countedStates = ['firing', 'pending', 'suppressed'] as const;
+export type CountedState = (typeof countedStates)[number];
 
 export interface Groups {
   readonly groups: readonly Group[];
@@ -30,17 +36,20 @@ export function groupQuery(source: ListSource, { filters, field, revision, versi
   return queryOptions({
     queryKey: ['groups', source.key, filters, field, version],
     queryFn: async ({ signal }): Promise<Groups> => {
-      const count = (states: readonly string[] | undefined) => {
-        const query = { ...filters, ...(states && { states }), facets: [field], size: 0 };
-        return source.search(query, { signal, revision });
+      const options = { signal, revision };
+      const all = await source.search({ ...filters, facets: [field, 'state'], size: 0 }, options);
+      const existing = countsOf(all.facets?.state);
+      const asked = filters.states?.map(fullState);
+      const countIn = async (state: CountedState) => {
+        const full = fullState(state);
+        if (!existing.has(full) || asked?.includes(full) === false) return new Map<string, number>();
+        const query = { ...filters, states: [state], facets: [field], size: 0 };
+        return countsOf((await source.search(query, options)).facets?.[field]);
       };
-      const asked = filters.states;
-      const isAsked = (state: string) =>
-        asked === undefined || asked.some((each) => each.toLowerCase().replace('alertstate_', '') === state);
       // One after the other, because the server limits the searches of one user at a time.
-      const all = await count(undefined);
-      const firing = isAsked('firing') ? countsOf((await count(['firing'])).facets?.[field]) : new Map();
-      const pending = isAsked('pending') ? countsOf((await count(['pending'])).facets?.[field]) : new Map();
+      const firing = await countIn('firing');
+      const pending = await countIn('pending');
+      const suppressed = await countIn('suppressed');
       const chosen = selectedValues(filters, field);
       const values = (all.facets?.[field]?.values ?? []).filter(
         ({ value }) => value !== '' && (chosen.length === 0 || chosen.includes(value)),
@@ -53,6 +62,7 @@ export function groupQuery(source: ListSource, { filters, field, revision, versi
           total,
           firing: firing.get(value) ?? 0,
           pending: pending.get(value) ?? 0,
+          suppressed: suppressed.get(value) ?? 0,
         })),
         others,
         without: others > 0 ? 0 : Math.max(0, all.page.total - named),

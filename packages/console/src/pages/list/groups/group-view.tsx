@@ -10,7 +10,7 @@ import type { ListSource } from '../table/list-source.ts';
 import type { List } from '../table/use-list.ts';
 import type { ListView } from '../use-list-view.ts';
 import { GroupMap } from './group-map.tsx';
-import { type Group, groupFilters, groupQuery } from './group-query.ts';
+import { type CountedState, countedStates, type Group, groupFilters, groupQuery } from './group-query.ts';
 import { RackMap } from './rack-map.tsx';
 
 interface GroupViewProps {
@@ -22,7 +22,7 @@ interface GroupViewProps {
 
 /** A list by the values of one field, as a picture and as a table. Every number leads to what it counts. */
 export function GroupView({ source, view, list, field }: GroupViewProps) {
-  const { groups: words, station: stationWords } = useMessages();
+  const { groups: words, station: stationWords, states } = useMessages();
   const { language } = usePreferences();
   const nameOf = useFacetName();
   const textOf = useFacetValue();
@@ -37,7 +37,8 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
   const count = (value: number) => formatCount(value, language);
   if (error) return <ErrorNotice error={error} onRetry={refetch} />;
   const groups = data?.groups.toSorted(
-    (a, b) => b.firing - a.firing || b.pending - a.pending || b.total - a.total,
+    (a, b) =>
+      b.firing - a.firing || b.pending - a.pending || b.suppressed - a.suppressed || b.total - a.total,
   );
   return (
     <div className="group-view" id="list" tabIndex={-1}>
@@ -56,8 +57,11 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
           <thead>
             <tr>
               <th>{nameOf(field)}</th>
-              <th className="number">{words.firing}</th>
-              <th className="number">{words.pending}</th>
+              {countedStates.map((state) => (
+                <th key={state} className="number">
+                  {states[state]}
+                </th>
+              ))}
               <th className="number">{stationWords.resources}</th>
             </tr>
           </thead>
@@ -69,8 +73,9 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
                     <Text value={textOf(field, group.value)} />
                   </Link>
                 </td>
-                <StateCell group={group} state="firing" href={hrefOf(group.value, 'firing')} />
-                <StateCell group={group} state="pending" href={hrefOf(group.value, 'pending')} />
+                {countedStates.map((state) => (
+                  <StateCell key={state} group={group} state={state} href={hrefOf(group.value, state)} />
+                ))}
                 <td className="number">
                   <Link className="figure-link quiet-link" href={hrefOf(group.value)}>
                     {count(group.total)}
@@ -79,7 +84,7 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
               </tr>
             )) ?? (
               <tr>
-                <td colSpan={4}>
+                <td colSpan={countedStates.length + 2}>
                   <span className="skeleton" />
                 </td>
               </tr>
@@ -97,7 +102,7 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
 
 interface StateCellProps {
   readonly group: Group;
-  readonly state: 'firing' | 'pending';
+  readonly state: CountedState;
   readonly href: string;
 }
 

@@ -20,7 +20,7 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
   return (
     <figure className="treemap">
       <div className="rack-map">
-        {racks.map(({ value, total, firing, pending }) => (
+        {racks.map(({ value, total, firing, pending, suppressed }) => (
           <Link
             key={value}
             href={hrefOf(value)}
@@ -28,9 +28,10 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
             title={words.firingOf(count(firing), count(total))}
           >
             <bdi className="text strong">{value}</bdi>{' '}
-            <span className="numeric">{words.inRack(total, count(total))}</span>{' '}
+            <span className="numeric">{words.resources(total, count(total))}</span>{' '}
             {firing > 0 && <span className="numeric">{words.firingCount(count(firing))}</span>}{' '}
-            {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}
+            {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}{' '}
+            {suppressed > 0 && <span className="numeric">{words.suppressedCount(count(suppressed))}</span>}
           </Link>
         ))}
       </div>

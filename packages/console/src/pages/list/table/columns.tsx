@@ -4,7 +4,8 @@ import { Labels } from '../../../components/labels.tsx';
 import { Age } from '../../../components/live/age.tsx';
 import { ResourceState } from '../../../components/state-mark.tsx';
 import { Text } from '../../../components/text.tsx';
-import { formatCount, formatTime } from '../../../format/format.ts';
+import { UtcTime } from '../../../components/utc-time.tsx';
+import { formatCount } from '../../../format/format.ts';
 import { addressOf, stationName } from '../../../format/station-name.ts';
 import type { Messages } from '../../../messages/messages.ts';
 
@@ -74,11 +75,7 @@ export const columns: readonly Column[] = [
   {
     id: 'create_time',
     minWidth: 168,
-    cell: ({ create_time }) => (
-      <span className="text numeric" title={create_time}>
-        {formatTime(create_time)}
-      </span>
-    ),
+    cell: ({ create_time }) => <UtcTime time={create_time} />,
   },
 ];
 

@@ -18,19 +18,20 @@ interface ResourceRowProps {
   readonly isOpen: boolean;
   /** What has just become of it. */
   readonly turn: Turn | undefined;
-  readonly onChoose: (index: number, href: string) => void;
+  readonly onPoint: (index: number) => void;
+  readonly onChoose: (href: string) => void;
 }
 
 /** Its name is a real link, for new tabs and copying; the rest of the row can be clicked too. */
 export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
-  const { index, top, columns, resource, href, isActive, isOpen, turn, onChoose } = props;
+  const { index, top, columns, resource, href, isActive, isOpen, turn, onPoint, onChoose } = props;
   const { table: words } = useMessages();
   const { language } = usePreferences();
   const choose = (event: MouseEvent) => {
     // Selecting text must not open the row, and a click on a link already has.
     const isMarking = getSelection()?.isCollapsed === false;
     const isLink = event.target instanceof Element && event.target.closest('a') !== null;
-    if (href !== undefined && !isMarking && !isLink) onChoose(index, href);
+    if (href !== undefined && !isMarking && !isLink) onChoose(href);
   };
   const classes = ['table-row', isActive && 'active', isOpen && 'open', turn && `turned ${turn}`];
   return (
@@ -42,6 +43,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
       aria-selected={isOpen}
       className={classes.filter(Boolean).join(' ')}
       style={{ transform: `translateY(${top}px)` }}
+      onPointerDown={() => onPoint(index)}
       onClick={choose}
     >
       {columns.map((column, at) => (

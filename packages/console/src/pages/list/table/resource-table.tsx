@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { navigate } from '../../../navigation/location.ts';
@@ -53,13 +53,6 @@ export function ResourceTable(props: ResourceTableProps) {
   useEffect(() => () => onTop(true), [onTop]);
   useOpenRow(list, openId, rowsInView.show);
   const rows = useRows(list, { first, last });
-  const choose = useCallback(
-    (index: number, href: string) => {
-      setActive(index);
-      navigate(href);
-    },
-    [setActive],
-  );
   const onKeyDown = (event: KeyboardEvent) => {
     // The buttons of the header have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -100,7 +93,8 @@ export function ResourceTable(props: ResourceTableProps) {
                 isActive={index === active}
                 isOpen={openId !== undefined && resource?.resource_id === openId}
                 turn={resource && turned.get(resource.resource_id)}
-                onChoose={choose}
+                onPoint={setActive}
+                onChoose={navigate}
               />
             );
           })}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { recallScroll } from '../../../navigation/scroll-memory.ts';
+import { recallPlace } from '../../../navigation/list-place.ts';
 import { type List, pageSize } from './use-list.ts';
 
 const rowsPerLook = 1_000;
@@ -9,7 +9,7 @@ const mostLooks = 5;
 
 /** Scrolls to the open resource when the page is opened by its URL. */
 export function useOpenRow(list: List, openId: string | undefined, show: (row: number) => void): void {
-  const wanted = useRef(recallScroll() > 0 ? undefined : openId);
+  const wanted = useRef(recallPlace().scrollTop > 0 ? undefined : openId);
   const { total, firstPage = [], readRows, key } = list;
   const onFirstPage = firstPage.findIndex((each) => each.resource_id === wanted.current);
   const { data: found = -1 } = useQuery({

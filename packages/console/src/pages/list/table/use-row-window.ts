@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ListPlace, recallPlace, rememberPlace } from '../../../navigation/list-place.ts';
 import { useEntry } from '../../../navigation/location.ts';
-import { recallScroll, rememberScroll } from '../../../navigation/scroll-memory.ts';
 import { RowWindow } from './row-window.ts';
 import { useViewport } from './use-viewport.ts';
 
@@ -14,7 +14,7 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
   const seen = useViewport(scroller);
   const viewport = { scrollTop: seen.scrollTop, height: Math.max(0, seen.height - headHeight) };
   const rowWindow = useMemo(() => new RowWindow(total, rowHeight), [total, rowHeight]);
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState(() => recallPlace().active);
   const inView = rowWindow.rows(viewport);
   const show = (row: number) => {
     setActive(row);
@@ -33,7 +33,7 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
     setActive(0);
     scroller.current!.scrollTop = 0;
   }, []);
-  useScrollMemory(scroller, seen.scrollTop, isLoaded);
+  usePlaceMemory(scroller, { scrollTop: seen.scrollTop, active }, isLoaded);
   return {
     scroller,
     viewport,
@@ -49,10 +49,10 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
   };
 }
 
-/** Going back returns to the rows that were shown. */
-function useScrollMemory(
+/** Going back returns to the rows that were shown, and to the active one. */
+function usePlaceMemory(
   scroller: { readonly current: HTMLElement | null },
-  scrollTop: number,
+  { scrollTop, active }: ListPlace,
   isLoaded: boolean,
 ): void {
   const entry = useEntry();
@@ -60,10 +60,10 @@ function useScrollMemory(
   useEffect(() => {
     if (!isLoaded || recalled.current) return;
     recalled.current = true;
-    const position = recallScroll();
-    if (position > 0 && scroller.current !== null) scroller.current.scrollTop = position;
+    const { scrollTop: before } = recallPlace();
+    if (before > 0 && scroller.current !== null) scroller.current.scrollTop = before;
   }, [isLoaded, scroller]);
   useEffect(() => {
-    if (recalled.current) rememberScroll(scrollTop);
-  }, [scrollTop, entry]);
+    if (recalled.current) rememberPlace({ scrollTop, active });
+  }, [scrollTop, active, entry]);
 }

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ChangeMark, FieldDifferences } from '../../../components/change.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
-import { formatTime } from '../../../format/format.ts';
+import { UtcTime } from '../../../components/utc-time.tsx';
+import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import { isIn } from '../../list/live/revision-order.ts';
-import { changesQuery, mostChanges } from './changes-query.ts';
+import { byNewest, isIn } from '../../list/live/revision-order.ts';
+import { changesQuery } from './changes-query.ts';
 
 interface ResourceChangesProps {
   readonly station: StationClient;
@@ -23,19 +24,20 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
   const { data, error } = useQuery(changesQuery(station, { language, resourceId, revision: snapshot }));
   if (error) return <ErrorNotice error={error} />;
   if (data === undefined) return <span className="skeleton" />;
-  const shown = data.changes.filter(({ revision }) => isIn(revision, snapshot)).toReversed();
+  const shown = data.changes
+    .filter(({ revision }) => isIn(revision, snapshot))
+    .toSorted((a, b) => byNewest(a.revision, b.revision));
   return (
     <>
       {shown.length === 0 && <p className="quiet">{words.noChanges}</p>}
-      {data.has_more && <p className="quiet">{words.oldestChanges(mostChanges)}</p>}
       <ol className="changes">
         {shown.map(({ change, changed_at, changed_by, revision, fields }) => (
           <li key={revision}>
             <header>
               <ChangeMark change={change} />
-              <time dateTime={changed_at} title={changed_at} className="numeric">
-                {formatTime(changed_at)} UTC
-              </time>
+              <span>
+                <UtcTime time={changed_at} /> UTC
+              </span>
               {changed_by !== undefined && <Text value={changed_by} />}
               <code className="quiet">{revision}</code>
             </header>
@@ -43,6 +45,7 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
           </li>
         ))}
       </ol>
+      {data.earlier && <p className="quiet">{words.newestChanges(formatCount(shown.length, language))}</p>}
     </>
   );
 }

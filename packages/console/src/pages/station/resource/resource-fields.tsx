@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Labels } from '../../../components/labels.tsx';
 import { Age } from '../../../components/live/age.tsx';
 import { ResourceState } from '../../../components/state-mark.tsx';
-import { formatTime } from '../../../format/format.ts';
+import { UtcTime } from '../../../components/utc-time.tsx';
 import { type Messages, useMessages } from '../../../messages/messages.ts';
 import type { SnapshotResource } from './use-resource.ts';
 
@@ -25,7 +25,9 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
       'state_since',
       <span key="since">
         <Age time={resource.state_since} />{' '}
-        <span className="text quiet">{formatTime(resource.state_since)} UTC</span>
+        <span className="text quiet">
+          <UtcTime time={resource.state_since} /> UTC
+        </span>
       </span>,
     ],
     ['resource_type', label],
@@ -38,7 +40,7 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
     ['labels', hasLabels ? <Labels key="labels" labels={resource.labels} hrefOf={hrefOfLabel} /> : ''],
     ['name', resource.name],
     ['resource_id', <code key="id">{resource.resource_id}</code>],
-    ['create_time', formatTime(resource.create_time)],
+    ['create_time', <UtcTime key="created" time={resource.create_time} />],
     ...lastChange(resource),
   ];
   return (
@@ -56,7 +58,7 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
 function lastChange({ changed_at, changed_by, revision }: SnapshotResource): readonly Field[] {
   if (changed_at === undefined || revision === undefined) return [];
   return [
-    ['changed_at', formatTime(changed_at)],
+    ['changed_at', <UtcTime key="changed" time={changed_at} />],
     ...(changed_by === undefined ? [] : [['changed_by', changed_by] as const]),
     ['revision', <code key="revision">{revision}</code>],
   ];

@@ -8,6 +8,8 @@ import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { resourceHref } from '../../../navigation/route.ts';
 import type { List } from '../../list/table/use-list.ts';
+import { Removal } from './removal.tsx';
+import { ResourceAlerts, useResourceAlerts } from './resource-alerts.tsx';
 import { ResourceChanges } from './resource-changes.tsx';
 import { ResourceFields } from './resource-fields.tsx';
 import { ResourceJson } from './resource-json.tsx';
@@ -23,11 +25,12 @@ interface ResourcePanelProps {
   readonly onClose: () => void;
 }
 
-/** The side panel of a resource: fields, JSON and changes. */
+/** The side panel of a resource: fields, alerts, changes and JSON. */
 export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose }: ResourcePanelProps) {
-  const { panel: words, common } = useMessages();
+  const { panel: words, alerts: alertWords, common } = useMessages();
   const panel = usePanelFocus(onClose);
   const { revision, moveOn } = list;
+  const { sources, alerts } = useResourceAlerts({ address: station.address, resourceId });
   const { data, error, refetch } = useResource(station, resourceId, revision);
   const isExpired = isRevisionExpired(error);
   useEffect(() => {
@@ -58,17 +61,31 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
           <Icon name="close" />
         </button>
       </header>
-      {data === null ? <Notice tone="warning">{words.gone}</Notice> : null}
+      {data === null ? (
+        <Notice tone="warning">
+          {words.gone} <Removal station={station} resourceId={resourceId} />
+        </Notice>
+      ) : null}
       {error && !isExpired ? <ErrorNotice error={error} onRetry={refetch} /> : null}
       <Tabs className="tabs">
         <TabList aria-label={words.title} className="tab-list">
           <Tab id="fields">{words.fields}</Tab>
-          <Tab id="json">{words.json}</Tab>
+          {sources.length > 0 && (
+            <Tab id="alerts">
+              {alertWords.title} {alerts.data && <span className="quiet">{alerts.data.length}</span>}
+            </Tab>
+          )}
           <Tab id="changes">{words.changes}</Tab>
+          <Tab id="json">{words.json}</Tab>
         </TabList>
         <TabPanel id="fields">
           {data && <ResourceFields resource={data} hrefOfLabel={hrefOfLabel} />}
         </TabPanel>
+        {sources.length > 0 && (
+          <TabPanel id="alerts">
+            <ResourceAlerts address={station.address} resourceId={resourceId} />
+          </TabPanel>
+        )}
         <TabPanel id="json">{data && <ResourceJson resource={data} />}</TabPanel>
         <TabPanel id="changes">
           {revision !== undefined && (
@@ -80,14 +97,16 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
   );
 }
 
-/** Takes the focus when opened and returns it when closed. Esc closes it from anywhere. */
+/** Takes the focus when opened and returns it when closed, to the list if it came from nowhere. Esc closes it from anywhere. */
 function usePanelFocus(onClose: () => void) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      const next = isThere ? before : document.getElementById('list');
+      next?.focus({ preventScroll: true });
     };
   }, []);
   useEffect(() => {

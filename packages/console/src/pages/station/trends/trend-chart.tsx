@@ -4,7 +4,7 @@ import { formatMinute } from '../../../format/clock.ts';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import { alertTones, trendShapes } from './trend-shapes.ts';
+import { stackedTones, trendShapes } from './trend-shapes.ts';
 import { formatTick } from './trend-times.ts';
 
 interface TrendChartProps {
@@ -25,7 +25,7 @@ export function TrendChart({ trends, isOneDay, chosen, describe, onChoose, onPoi
   const { language } = usePreferences();
   const [pointed, setPointed] = useState<number>();
   const { points, step } = trends;
-  const { top, known, alerts, covered, uncovered } = trendShapes(points);
+  const { known, firing, stacked, covered, uncovered } = trendShapes(points);
   const pointTo = (at: number | undefined) => {
     setPointed(at);
     onPoint(at);
@@ -45,7 +45,11 @@ export function TrendChart({ trends, isOneDay, chosen, describe, onChoose, onPoi
   return (
     <div className="trend-chart">
       <p className="trend-scale quiet numeric" aria-hidden="true">
-        <span>{formatCount(top, language)}</span>
+        <span>{formatCount(firing.top, language)}</span>
+        <span>0</span>
+      </p>
+      <p className="trend-scale stacked-scale quiet numeric" aria-hidden="true">
+        <span>{formatCount(stacked.top, language)}</span>
         <span>0</span>
       </p>
       <p className="trend-scale coverage-scale quiet numeric" aria-hidden="true">
@@ -55,8 +59,14 @@ export function TrendChart({ trends, isOneDay, chosen, describe, onChoose, onPoi
       <div className="trend-plots" style={cursor}>
         <svg className="trend-plot" viewBox={view} preserveAspectRatio="none" aria-hidden="true">
           <path className="trend-known" d={known} />
-          {alertTones.map((tone) => (
-            <path key={tone} className={`trend-${tone}`} d={alerts[tone]} />
+          <path className="trend-firing" d={firing.last} />
+          <path className="trend-firing-peak" d={firing.peak} />
+          <path className="trend-firing" d={firing.mark} />
+        </svg>
+        <svg className="trend-plot" viewBox={view} preserveAspectRatio="none" aria-hidden="true">
+          <path className="trend-known" d={known} />
+          {stackedTones.map((tone) => (
+            <path key={tone} className={`trend-${tone}`} d={stacked[tone]} />
           ))}
         </svg>
         <svg

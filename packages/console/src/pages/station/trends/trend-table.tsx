@@ -1,10 +1,11 @@
 import type { TrendPoint, Trends } from '@roster/client';
+import { Fragment } from 'react';
 import { formatBoth } from '../../../format/clock.ts';
 import { formatCount, formatShare } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import { byTone } from './trend-shapes.ts';
+import { type AlertTone, byTone, shownTones } from './trend-shapes.ts';
 import { formatSpan } from './trend-times.ts';
 
 interface TrendTableProps {
@@ -14,19 +15,22 @@ interface TrendTableProps {
 
 /** The points, newest first. Time without data is one row. */
 export function TrendTable({ trends, hrefOf }: TrendTableProps) {
-  const { trends: words, station: stationWords, groups, stations } = useMessages();
+  const { trends: words, station: stationWords, states, stations } = useMessages();
   const { language } = usePreferences();
   const { points, step } = trends;
+  const tones = shownTones(points);
   return (
     <section className="scroll-x trend-table" aria-label={words.table}>
       <table className="plain-table">
         <thead>
           <tr>
             <th>{words.time}</th>
-            <th className="number">{groups.firing}</th>
-            <th className="number">{words.peak}</th>
-            <th className="number">{groups.pending}</th>
-            <th className="number">{words.peak}</th>
+            {tones.map((tone) => (
+              <Fragment key={tone}>
+                <th className="number">{tone === 'other' ? words.otherStates : states[tone]}</th>
+                <th className="number">{words.peak}</th>
+              </Fragment>
+            ))}
             <th className="number">{stationWords.uncovered}</th>
             <th className="number">{stations.coverage}</th>
             <th className="number">{stationWords.resources}</th>
@@ -37,12 +41,12 @@ export function TrendTable({ trends, hrefOf }: TrendTableProps) {
             'from' in part ? (
               <tr key={part.from.time}>
                 <td className="quiet">{formatSpan(part.from, part.to, step, language)}</td>
-                <td className="quiet" colSpan={7}>
+                <td className="quiet" colSpan={2 * tones.length + 3}>
                   {words.noData}
                 </td>
               </tr>
             ) : (
-              <PointRow key={part.time} point={part} step={step} href={hrefOf(part)} />
+              <PointRow key={part.time} point={part} step={step} tones={tones} href={hrefOf(part)} />
             ),
           )}
         </tbody>
@@ -54,10 +58,11 @@ export function TrendTable({ trends, hrefOf }: TrendTableProps) {
 interface PointRowProps {
   readonly point: TrendPoint;
   readonly step: Trends['step'];
+  readonly tones: readonly AlertTone[];
   readonly href: string;
 }
 
-function PointRow({ point, step, href }: PointRowProps) {
+function PointRow({ point, step, tones, href }: PointRowProps) {
   const { language } = usePreferences();
   const count = (value: number) => formatCount(value, language);
   const [now, most] = [byTone(point.states!), byTone(point.peaks!)];
@@ -71,10 +76,12 @@ function PointRow({ point, step, href }: PointRowProps) {
           {formatSpan(point, point, step, language)}
         </Link>
       </td>
-      {toned(now.firing, 'firing')}
-      {toned(most.firing, 'firing')}
-      {toned(now.pending, 'pending')}
-      {toned(most.pending, 'pending')}
+      {tones.map((tone) => (
+        <Fragment key={tone}>
+          {toned(now[tone], tone)}
+          {toned(most[tone], tone)}
+        </Fragment>
+      ))}
       {toned(point.uncovered!, 'uncovered')}
       <td className="number">{formatShare(point.covered!, point.alertable!)}</td>
       <td className="number">{count(point.total!)}</td>

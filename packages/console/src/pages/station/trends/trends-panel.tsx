@@ -12,7 +12,7 @@ import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ListView } from '../../list/use-list-view.ts';
 import { TrendChart } from './trend-chart.tsx';
 import { stepMsOf, type TrendRange, trendRanges, trendsQuery } from './trend-ranges.ts';
-import { alertTones, byTone } from './trend-shapes.ts';
+import { byTone, peakOf, shownTones } from './trend-shapes.ts';
 import { TrendTable } from './trend-table.tsx';
 import { formatSpan } from './trend-times.ts';
 
@@ -89,6 +89,7 @@ function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
         />
         <figcaption>
           <Legend {...trends} />
+          <Peak trends={trends} onChoose={({ time }) => setKept(time)} />
           <p className="trend-readout" title={formatBoth(Date.parse(shown.time))}>
             {describe(shown).map((part, at) => (
               <span key={at} className={at === 0 ? 'strong' : undefined}>
@@ -115,13 +116,21 @@ function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
 function Legend({ points, step }: Trends) {
   const { trends: words, states, station } = useMessages();
   const names = { ...states, other: words.otherStates };
-  const hasOthers = points.some(({ peaks }) => byTone(peaks ?? {}).other > 0);
   return (
     <div className="trend-legend">
       <ul>
-        <li className="quiet">{words.most[step]}</li>
-        {alertTones
-          .filter((tone) => tone !== 'other' || hasOthers)
+        <li className="quiet">{words.firing}</li>
+        <li>
+          <span className="swatch fill-firing" aria-hidden="true" /> {words.last[step]}
+        </li>
+        <li>
+          <span className="swatch fill-firing-peak" aria-hidden="true" /> {words.most[step]}
+        </li>
+      </ul>
+      <ul>
+        <li className="quiet">{words.rest[step]}</li>
+        {shownTones(points)
+          .filter((tone) => tone !== 'firing')
           .map((tone) => (
             <li key={tone}>
               <span className={`swatch fill-${tone}`} aria-hidden="true" /> {names[tone]}
@@ -146,6 +155,25 @@ function Legend({ points, step }: Trends) {
   );
 }
 
+interface PeakProps {
+  readonly trends: Trends;
+  readonly onChoose: (point: TrendPoint) => void;
+}
+
+/** When the most were firing, which one bar among hundreds does not tell. */
+function Peak({ trends: { points, step }, onChoose }: PeakProps) {
+  const { trends: words } = useMessages();
+  const { language } = usePreferences();
+  const point = peakOf(points);
+  if (point === undefined) return null;
+  const most = formatCount(byTone(point.peaks!).firing, language);
+  return (
+    <button type="button" className="text-button trend-peak" onClick={() => onChoose(point)}>
+      {words.peakAt(most, formatSpan(point, point, step, language))}
+    </button>
+  );
+}
+
 /** A point in words. */
 function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
   const { trends: words, states } = useMessages();
@@ -164,9 +192,9 @@ function useDescription(step: Trends['step']): (point: TrendPoint) => string[] {
     if (point.hours === 0) return [time, isNow ? words.notYet : words.noDataHelp];
     const [last, most] = [byTone(point.states!), byTone(point.peaks!)];
     const names = { ...states, other: words.otherStates };
-    const alerts = alertTones
-      .filter((tone) => tone !== 'other' || most.other > 0)
-      .map((tone) => words.figure(names[tone], count(last[tone]), count(most[tone])));
+    const alerts = shownTones([point]).map((tone) =>
+      words.figure(names[tone], count(last[tone]), count(most[tone])),
+    );
     const coverage = words.withoutRules(
       count(point.uncovered!),
       count(point.alertable!),

@@ -1,16 +1,17 @@
 import { type Alert, type Source, type StationAddress, stationPath } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { useStation } from '../../api/api.tsx';
-import { useSources } from '../../api/sources.ts';
-import { ExternalLink } from '../../components/external-link.tsx';
-import { Labels } from '../../components/labels.tsx';
-import { Age } from '../../components/live/age.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { StateMark } from '../../components/state-mark.tsx';
-import { Text } from '../../components/text.tsx';
-import { formatTime } from '../../format/format.ts';
-import { fullState } from '../../format/state.ts';
-import { useMessages } from '../../messages/messages.ts';
+import { useStation } from '../../../api/api.tsx';
+import { useSources } from '../../../api/sources.ts';
+import { ExternalLink } from '../../../components/external-link.tsx';
+import { Labels } from '../../../components/labels.tsx';
+import { Age } from '../../../components/live/age.tsx';
+import { ErrorNotice } from '../../../components/notice.tsx';
+import { StateMark } from '../../../components/state-mark.tsx';
+import { Text } from '../../../components/text.tsx';
+import { formatBoth } from '../../../format/clock.ts';
+import { formatTime } from '../../../format/format.ts';
+import { fullState } from '../../../format/state.ts';
+import { useMessages } from '../../../messages/messages.ts';
 import { managerLinks, silenceLink, webUrl } from './alert-links.ts';
 
 const refreshMs = 2_000;
@@ -20,23 +21,28 @@ interface ResourceAlertsProps {
   readonly resourceId: string;
 }
 
-/** The alerts behind the state, as the sources of the station tell them. Nothing where there are no sources. */
-export function ResourceAlerts({ address, resourceId }: ResourceAlertsProps) {
-  const { alerts: words } = useMessages();
+/** The alerts of a resource, and the sources of its station, without which there are none. */
+export function useResourceAlerts({ address, resourceId }: ResourceAlertsProps) {
   const station = useStation(address);
   const path = stationPath(address).replace(/^\//, '');
   const sources = useSources().data?.filter(({ stations }) => stations.includes(path)) ?? [];
-  const { data, error, refetch } = useQuery({
+  const alerts = useQuery({
     queryKey: ['alerts', station.path, resourceId],
     queryFn: ({ signal }) => station.manage.alerts(resourceId, { signal }),
     refetchInterval: refreshMs,
     staleTime: 0,
     enabled: sources.length > 0,
   });
-  if (sources.length === 0) return null;
+  return { sources, alerts };
+}
+
+/** The alerts behind the state, as the sources of the station tell them. */
+export function ResourceAlerts(props: ResourceAlertsProps) {
+  const { alerts: words } = useMessages();
+  const { sources, alerts } = useResourceAlerts(props);
+  const { data, error, refetch } = alerts;
   return (
-    <section className="card stack">
-      <h2>{words.title}</h2>
+    <>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data === undefined && !error && <span className="skeleton" />}
       {data?.length === 0 && <p className="quiet">{words.none}</p>}
@@ -47,7 +53,7 @@ export function ResourceAlerts({ address, resourceId }: ResourceAlertsProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }
 
@@ -113,7 +119,7 @@ function Silences({ alert, sources }: AlertDetailsProps) {
     const href = silenceLink(alert, id, sources);
     const text = words.silenced(created_by, until === null ? undefined : formatTime(until));
     return (
-      <p key={id}>
+      <p key={id} title={until === null ? undefined : formatBoth(Date.parse(until))}>
         {href === undefined ? text : <ExternalLink href={href}>{text}</ExternalLink>}{' '}
         <bdi className="quiet">{comment}</bdi>
       </p>

@@ -1,0 +1,88 @@
+import type { PastChange } from '@roster/client';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newestPosition, type ReadWindow, readBackwards } from './read-backwards.ts';
+
+interface Written {
+  readonly ms: number;
+  readonly revision: number;
+  readonly id: string;
+}
+
+const nowMs = 1_000_000;
+
+/** Revisions in the order of their times, some at the same one, some large. */
+const histories = fc
+  .array(fc.record({ ms: fc.nat(nowMs - 1), changes: fc.integer({ min: 1, max: 30 }) }), {
+    maxLength: 60,
+  })
+  .map((revisions) =>
+    revisions
+      .toSorted((a, b) => a.ms - b.ms)
+      .flatMap(({ ms, changes }, at) =>
+        Array.from(
+          { length: changes },
+          (_, index): Written => ({ ms, revision: at + 1, id: `${at} ${index}` }),
+        ),
+      ),
+  );
+
+/** Pages as the server gives them: those of a window, oldest first, `size` at a time. */
+function pagesOf(history: readonly Written[], size: number): ReadWindow {
+  return async ({ fromMs, toMs = Number.POSITIVE_INFINITY, since }) => {
+    const all = history.filter(({ ms }) => ms >= fromMs && ms < toMs);
+    const skipped = since === undefined ? 0 : Number(since);
+    const changes = all.slice(skipped, skipped + size).map(({ ms, revision, id }) => ({
+      resource_id: id,
+      revision: `e.${revision}`,
+      changed_at: new Date(ms).toISOString(),
+    })) as unknown as PastChange[];
+    return { changes, next: String(skipped + size), has_more: skipped + size < all.length };
+  };
+}
+
+it('reads all of a range once, the newest first', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      histories,
+      fc.integer({ min: 1, max: 50 }),
+      fc.nat(nowMs),
+      async (history, size, fromMs) => {
+        const read = pagesOf(history, size);
+        const found: PastChange[] = [];
+        let at = newestPosition({ fromMs, toMs: undefined, nowMs });
+        for (let pages = 0; pages < 1_000; pages++) {
+          const oldestMs = Math.min(...found.map(({ changed_at }) => Date.parse(changed_at)));
+          const { changes, earlier } = await readBackwards(read, { fromMs, nowMs }, at);
+          for (const { changed_at } of changes) expect(Date.parse(changed_at)).toBeLessThanOrEqual(oldestMs);
+          found.push(...changes);
+          if (earlier === undefined) break;
+          at = earlier;
+        }
+        const wanted = history.filter(({ ms }) => ms >= fromMs).map(({ id }) => id);
+        expect(found.map(({ resource_id }) => resource_id).toSorted()).toEqual(wanted.toSorted());
+      },
+    ),
+  );
+});
+
+it('finds what is new behind an import with few requests', async () => {
+  const imported = Array.from({ length: 5_000 }, (_, at) => ({ ms: 60_000, revision: 1, id: String(at) }));
+  expect(await countRequests([...imported, { ms: 900_000, revision: 2, id: 'new' }])).toBeLessThan(8);
+});
+
+it('reads what fits a page at once', async () => {
+  expect(await countRequests([{ ms: 10, revision: 1, id: 'a' }])).toBe(1);
+});
+
+async function countRequests(history: readonly Written[]): Promise<number> {
+  let requests = 0;
+  const read: ReadWindow = (window) => {
+    requests++;
+    return pagesOf(history, 500)(window);
+  };
+  const span = { fromMs: 0, toMs: undefined, nowMs };
+  const { changes } = await readBackwards(read, span, newestPosition(span));
+  expect(changes[0]!.resource_id).toBe(history.at(-1)!.id);
+  return requests;
+}

@@ -1,0 +1,97 @@
+import type { HistoryPage, PastChange } from '@roster/client';
+
+/** A part of a history. Without an end it goes up to the newest change. */
+export interface HistoryWindow {
+  readonly fromMs: number;
+  readonly toMs: number | undefined;
+  /** Where an earlier page of the same window ended. */
+  readonly since: string | undefined;
+}
+
+/** Reads a page of a window, oldest first. */
+export type ReadWindow = (window: HistoryWindow) => Promise<HistoryPage>;
+
+/** Where to go on with what is earlier. */
+export interface EarlierPosition {
+  readonly toMs: number | undefined;
+  readonly widthMs: number;
+  /** Whether the window was too wide before. */
+  readonly isNarrowed?: boolean;
+  /** Set within a moment that has more changes than a page. */
+  readonly since?: string | undefined;
+}
+
+export interface EarlierChanges {
+  /** Those of one revision are in order; the revisions need not be. */
+  readonly changes: readonly PastChange[];
+  /** Undefined if there is nothing earlier. */
+  readonly earlier: EarlierPosition | undefined;
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number | undefined;
+  readonly nowMs: number;
+}
+
+const enoughChanges = 100;
+const mostRequests = 40;
+const factor = 4;
+
+/** Where to begin: with all of it at once, which mostly is a single page. */
+export function newestPosition({ fromMs, toMs, nowMs }: Span): EarlierPosition {
+  return { toMs, widthMs: Math.max(1, (toMs ?? nowMs) - fromMs) };
+}
+
+/**
+ * Reads the newest changes before a position, although the server reads forwards only: a window at the end of the time
+ * left is narrowed until a page holds all of it, and moves towards the start. All changes of a revision have one time,
+ * so no window cuts one in two.
+ */
+export async function readBackwards(
+  read: ReadWindow,
+  { fromMs, nowMs }: Omit<Span, 'toMs'>,
+  position: EarlierPosition,
+): Promise<EarlierChanges> {
+  const changes: PastChange[] = [];
+  let at = position;
+  for (let requests = 0; requests < mostRequests && changes.length < enoughChanges; requests++) {
+    const { toMs, widthMs, since, isNarrowed } = at;
+    const endMs = toMs ?? nowMs;
+    const startMs = Math.max(fromMs, endMs - widthMs);
+    const page = await read({ fromMs: startMs, toMs, since });
+    const isMoment = endMs - startMs <= 1;
+    if (page.has_more && !isMoment) {
+      const narrowMs = endMs - Math.floor((endMs - startMs) / factor);
+      const laterMs = isNarrowed ? Math.max(narrowMs, endOf(page)) : (burstEnd(page) ?? narrowMs);
+      at = { toMs, widthMs: Math.max(1, endMs - laterMs), isNarrowed: true };
+      continue;
+    }
+    changes.push(...page.changes);
+    if (page.has_more) at = { toMs, widthMs, since: page.next };
+    else if (startMs <= fromMs) return { changes, earlier: undefined };
+    else at = { toMs: startMs, widthMs: page.changes.length === 0 ? widthMs * factor : widthMs };
+  }
+  return { changes, earlier: at };
+}
+
+/** After the last change of a page; what is up to there need not be read again. */
+function endOf({ changes }: HistoryPage): number {
+  const last = changes.at(-1);
+  return last === undefined ? 0 : Date.parse(last.changed_at) + 1;
+}
+
+/** The end of a page of one moment, such as an import: what came after that may well fit a page. */
+function burstEnd(page: HistoryPage): number | undefined {
+  const [first] = page.changes;
+  return first !== undefined && Date.parse(first.changed_at) + 1 === endOf(page) ? endOf(page) : undefined;
+}
+
+/** How the server is asked for a window. */
+export function windowQuery({ fromMs, toMs, since }: HistoryWindow) {
+  return {
+    since,
+    ...(fromMs > 0 && { changedAfter: new Date(fromMs) }),
+    ...(toMs !== undefined && { changedBefore: new Date(toMs) }),
+  };
+}
