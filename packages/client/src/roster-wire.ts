@@ -113,6 +113,15 @@ export interface HistoryPage {
   /** Send it as `since` to continue. */
   readonly next: string;
   readonly has_more: boolean;
+  readonly history_from: HistoryBeginning;
+}
+
+/** Where the history that is kept begins: changes up to this revision are forgotten. */
+export interface HistoryBeginning {
+  /** Its number is 0 when nothing is forgotten: the station was created then. */
+  readonly revision: string;
+  /** When that revision was made; null if unknown. */
+  readonly time: string | null;
 }
 
 export interface FacetCounts {

@@ -2,12 +2,12 @@ import type { History, PastChange, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
+import { readTime, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { readTime } from './filters.ts';
 import { readSlice, takeSlice } from './slice.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
@@ -32,7 +32,7 @@ const view: View<PastChange> = {
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
   ],
   nameOf: (row) => row.resource_id,
-  nothing: 'nothing changed',
+  nothing: 'no changes',
 };
 
 export const changes: Command = {
@@ -47,7 +47,7 @@ export const changes: Command = {
     after: {
       type: 'string',
       value: 'TIME',
-      about: 'only changes made then or later; a time, or how long ago, such as 12h',
+      about: `only changes made then or later; ${timeForms}`,
     },
     before: { type: 'string', value: 'TIME', about: 'only changes made before then' },
     'state-changes': { type: 'boolean', about: 'only changes of the state' },
@@ -72,16 +72,27 @@ export const changes: Command = {
 async function runChanges(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, call.given.positionals[0]);
+  const changedAfter = readTime(given, 'after');
   const history = station.manage.history({
     since: await readRevision(given, 'since'),
     resourceId: given.text('resource'),
-    changedAfter: readTime(given, 'after'),
+    changedAfter,
     changedBefore: readTime(given, 'before'),
     stateChanges: given.isSet('state-changes') ? true : undefined,
     size: 1000,
   });
   if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
   await printRows(takeSlice(sortRows(history, view, call), readSlice(given)), view, call);
+  const forgotten = given.isSet('since') ? undefined : explainForgotten(history, changedAfter);
+  if (forgotten !== undefined) await call.terminal.tell(forgotten);
+}
+
+/** Undefined if all changes after that time are kept. */
+function explainForgotten({ from }: History, after: Date | undefined): string | undefined {
+  if (from === undefined || from.revision.endsWith('.0')) return undefined;
+  const { revision, time } = from;
+  if (after !== undefined && time !== null && after.getTime() > Date.parse(time)) return undefined;
+  return `history begins ${time ?? `after revision ${revision}`}; older changes were forgotten`;
 }
 
 /** The history so far, then every new revision. */

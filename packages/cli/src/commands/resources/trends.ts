@@ -1,11 +1,11 @@
 import type { TrendPoint } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
+import { readTime, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { Column, View } from '../../output/view.ts';
 import { formatShare } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { readTime } from './filters.ts';
 
 type Point = TrendPoint;
 
@@ -55,7 +55,7 @@ export const trends: Command = {
     after: {
       type: 'string',
       value: 'TIME',
-      about: 'from then on; a time, or how long ago, such as 7d (default 24h, or 30d by the day)',
+      about: `from then on; ${timeForms} (default 24h, or 30d by the day)`,
     },
     before: { type: 'string', value: 'TIME', about: 'up to then (default now)' },
     step: {
