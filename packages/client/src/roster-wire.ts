@@ -59,6 +59,8 @@ interface WriteCounts {
   readonly unchanged: number;
   readonly removed: number;
   readonly new_types: readonly string[];
+  /** States that are new to the station and not of Prometheus or Alertmanager: perhaps a typo. */
+  readonly new_states: readonly string[];
   /** Fields of the records that sources of the station own, so that they stay as they are. */
   readonly left_alone?: {
     readonly fields: readonly string[];

@@ -500,6 +500,7 @@ export const en = {
     plan: 'Plan',
     unchanged: 'Unchanged',
     newTypes: 'New types:',
+    newStates: 'New states (typos?):',
     manyRemoved: (count: string) => `This removes ${count} resources, more than half of the station.`,
     nothingToDo: 'The station already matches the file.',
     firstChanges: (shown: string, total: string) => `The first ${shown} of ${total} changes`,

@@ -482,6 +482,7 @@ export const zh: Messages = {
     plan: '计划',
     unchanged: '不变',
     newTypes: '新类型：',
+    newStates: '新状态（请检查拼写）：',
     manyRemoved: (count) => `这将移除 ${count} 个资源，超过该监控站的一半。`,
     nothingToDo: '监控站已与文件一致。',
     firstChanges: (shown, total) => `${total} 处变更中的前 ${shown} 处`,

@@ -193,6 +193,10 @@ const counts = {
   new_types: Type.Array(Type.String(), {
     description: 'New types, labelled from their key unless the records had a label.',
   }),
+  new_states: Type.Array(Type.String(), {
+    description:
+      'States that no resource of the station was in, besides those of Prometheus and Alertmanager: check them for typos.',
+  }),
   left_alone: Type.Optional(
     Type.Object(
       {

@@ -7,3 +7,14 @@ export function explainLeftAlone({ left_alone }: Pick<WriteResult, 'left_alone'>
   const { fields, records, sources } = left_alone;
   return `${fields.join(', ')} of ${plural(records, 'record')} left alone: ${sources.join(', ')} provides them`;
 }
+
+/** The types and states that a write introduces. An older server does not tell. */
+export function explainNews({ new_types, new_states }: Partial<WriteResult>): string[] {
+  const news = [
+    ['new types', new_types ?? []],
+    ['new states', new_states ?? []],
+  ] as const;
+  return news
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name}: ${values.join(', ')}`);
+}
