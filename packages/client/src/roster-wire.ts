@@ -274,7 +274,7 @@ export interface Source {
   /** null for an Alertmanager. */
   readonly rules: {
     readonly total: number;
-    readonly cannot_tell: number;
+    readonly unresolved: number;
     readonly examples: readonly { readonly name: string; readonly reason: string }[];
   } | null;
   /** null if it discovers nothing, or if your scopes do not have all its stations. */

@@ -6,11 +6,17 @@ const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 /** What texts of times may look like, for help. */
 export const timeForms = 'a time, a date (UTC), or how long ago, such as 2h';
 
+const ago = /^([0-9]{1,6})([smhd])$/;
+
+export function isHowLongAgo(text: string): boolean {
+  return ago.test(text);
+}
+
 /** A time with its zone, a date, which begins at midnight UTC, or how long ago. */
 export function readTime(given: Arguments, flag: string): Date | undefined {
   const text = given.text(flag);
   if (text === undefined) return undefined;
-  const [, count, unit] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  const [, count, unit] = ago.exec(text) ?? [];
   if (count !== undefined) return new Date(Date.now() - Number(count) * unitsMs[unit!]!);
   const time = parseTime(text);
   if (time !== undefined) return time;

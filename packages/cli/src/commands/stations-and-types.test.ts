@@ -138,7 +138,7 @@ describe('roster changes', () => {
     const { revision } = JSON.parse(await write('ALERTSTATE_INACTIVE'));
     await write('ALERTSTATE_FIRING');
     const text = await print('changes', station, '--resource', 'vm-1');
-    expect(text).toMatch(/ updated +vm-1 +vm-1 +state ALERTSTATE_INACTIVE → ALERTSTATE_FIRING$/m);
+    expect(text).toMatch(/ updated +vm-1 +vm-1 +state INACTIVE → FIRING$/m);
     const newer = JSON.parse(await print('changes', station, '--since', revision, '-o', 'json'));
     expect(newer).toMatchObject([{ change: 'updated', resource_id: 'vm-1' }]);
     expect(await runRoster(['changes', station, '--after', '2000-01-01'], { environment })).toMatchObject({

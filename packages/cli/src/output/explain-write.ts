@@ -5,7 +5,7 @@ import { plural } from '../terminal/format-numbers.ts';
 export function explainLeftAlone({ left_alone }: Pick<WriteResult, 'left_alone'>): string {
   if (left_alone === undefined) return '';
   const { fields, records, sources } = left_alone;
-  return `${fields.join(', ')} of ${plural(records, 'record')} left alone: ${sources.join(', ')} provides them`;
+  return `left alone in ${plural(records, 'record')}: ${fields.join(', ')}; set by ${sources.length === 1 ? 'the source' : 'the sources'} ${sources.join(', ')}`;
 }
 
 /** The types and states that a write introduces. An older server does not tell. */

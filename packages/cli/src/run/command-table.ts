@@ -14,6 +14,10 @@ export const commandTable: CommandTable = {
     summary: 'show one resource with all its fields',
     load: async () => (await import('../commands/resources/get.ts')).get,
   },
+  alerts: {
+    summary: 'show the alerts of one resource',
+    load: async () => (await import('../commands/sources/alerts.ts')).alerts,
+  },
   summary: {
     summary: 'count states and alert coverage of a station',
     load: async () => (await import('../commands/resources/summary.ts')).summary,

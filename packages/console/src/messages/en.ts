@@ -189,7 +189,7 @@ export const en = {
     alerts: 'Alerts',
     untied: 'Not tied to a resource',
     rules: 'Rules',
-    cannotTell: 'Rules not attributed',
+    unresolved: 'Unresolved rules',
     discovered: 'Discovered',
     missing: 'Without a target',
     unmappedJobs: 'Jobs without a resource type',

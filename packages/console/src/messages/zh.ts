@@ -186,7 +186,7 @@ export const zh: Messages = {
     alerts: '告警',
     untied: '未关联到资源',
     rules: '规则',
-    cannotTell: '无法判断的规则',
+    unresolved: '无法解析的规则',
     discovered: '自动发现的资源',
     missing: '已无采集目标',
     unmappedJobs: '没有对应资源类型的作业',

@@ -24,7 +24,7 @@ export interface SourceTrial {
   readonly targets: TrialCounts;
   readonly rules: {
     readonly total: number;
-    readonly cannot_tell: number;
+    readonly unresolved: number;
     /** How many resources have at least one. */
     readonly covered_resources: number;
   };
@@ -88,7 +88,7 @@ export async function trySource(
     targets: { total: targets.length, tied: targets.length - untiedTargets.length },
     rules: {
       total: state.ruleCount ?? 0,
-      cannot_tell: rules.untold.length,
+      unresolved: rules.untold.length,
       covered_resources: rules.covered,
     },
     discovery,

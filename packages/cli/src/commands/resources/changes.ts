@@ -4,9 +4,10 @@ import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
 import { readTime, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
-import { summariseFields } from '../../output/render-change.ts';
+import { showField, summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
+import { showTime } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { readSlice, takeSlice } from './slice.ts';
 
@@ -18,7 +19,12 @@ const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
 
 const view: View<PastChange> = {
   columns: [
-    { name: 'changed_at', header: 'TIME', value: (row) => row.changed_at },
+    {
+      name: 'changed_at',
+      header: 'TIME',
+      value: (row) => row.changed_at,
+      show: (row) => showTime(row.changed_at),
+    },
     {
       name: 'change',
       header: 'CHANGE',
@@ -26,8 +32,13 @@ const view: View<PastChange> = {
       style: (row) => changeStyles[row.change],
     },
     { name: 'display_name', header: 'DISPLAY NAME', value: (row) => row.resource.display_name },
-    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id },
-    { name: 'fields', header: 'FIELDS', value: (row) => summariseFields(row.fields) },
+    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id, isSpare: true },
+    {
+      name: 'fields',
+      header: 'FIELDS',
+      value: (row) => summariseFields(row.fields),
+      show: (row) => summariseFields(row.fields, showField),
+    },
     { name: 'changed_by', header: 'BY', value: (row) => row.changed_by ?? '', isWide: true },
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
   ],

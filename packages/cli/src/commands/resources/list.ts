@@ -2,6 +2,7 @@ import type { Filters, RecordView, Resource, SearchFilters, StationClient } from
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
+import { isOtherServer } from '../../connection/other-server.ts';
 import { recordView, resourceView } from '../../output/resource-view.ts';
 import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
@@ -50,13 +51,19 @@ export const list: Command = {
   run: runList,
 };
 
+const ownColumns = new Set(
+  recordView.columns
+    .map(({ name }) => name)
+    .filter((name) => !resourceView.columns.some((each) => each.name === name)),
+);
+
 async function runList(call: Call): Promise<void> {
   const { given, terminal } = call;
   const station = await openStation(call, call.given.positionals[0]);
   const own = readSearchFilters(given);
   const filters = { ...readFilters(given), ...own };
   if (given.isSet('watch')) return watchRows(call, station, filters);
-  const isSearch = own !== undefined || given.isSet('sort');
+  const isSearch = own !== undefined || given.isSet('sort') || (await showsOwnFields(call, station));
   if (given.isSet('count')) {
     const total = isSearch
       ? (await station.manage.search({ ...filters, size: 0 })).page.total
@@ -65,6 +72,20 @@ async function runList(call: Call): Promise<void> {
   }
   if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
   await printRows(searchRows(call, station, filters), recordView, call);
+}
+
+/** Whether fields are shown that only Roster has. `-o wide` shows them if the server is one. */
+async function showsOwnFields({ given }: Call, station: StationClient): Promise<boolean> {
+  const columns = given.list('columns');
+  if (columns !== undefined) return columns.some((name) => ownColumns.has(name));
+  if (given.text('output') !== 'wide' || given.isSet('count')) return false;
+  try {
+    await station.manage.get();
+    return true;
+  } catch (error) {
+    if (isOtherServer(error)) return false;
+    throw error;
+  }
 }
 
 async function watchRows(call: Call, station: StationClient, filters: SearchFilters): Promise<void> {

@@ -87,7 +87,7 @@ function renderTrial(trial: SourceTrial): string {
     `  resources  ${formatCount(resources)}, of which ${formatCount(rules.covered_resources)} have rules`,
     `  alerts     ${tied(alerts)} tied`,
     `  targets    ${tied(targets)} tied`,
-    `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
+    `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.unresolved)} unresolved`,
     ...(trial.discovery === null ? [] : renderDiscovery(trial.discovery)),
     ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
   ];

@@ -45,7 +45,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
             <th className="number">{words.alerts}</th>
             <th className="number">{words.untied}</th>
             <th className="number">{words.rules}</th>
-            <th className="number">{words.cannotTell}</th>
+            <th className="number">{words.unresolved}</th>
             <th className="number">{words.discovered}</th>
             <th className="number">{words.missing}</th>
           </tr>
@@ -61,7 +61,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
               <td className="number">{formatCount(alerts.total, language)}</td>
               <td className="number">{formatCount(alerts.unmatched + alerts.ambiguous, language)}</td>
               <td className="number">{rules === null ? '' : formatCount(rules.total, language)}</td>
-              <td className="number">{rules === null ? '' : formatCount(rules.cannot_tell, language)}</td>
+              <td className="number">{rules === null ? '' : formatCount(rules.unresolved, language)}</td>
               <td className="number">
                 {discovery === null ? '' : formatCount(discovery.resources, language)}
               </td>
@@ -85,8 +85,8 @@ function SourceDetails({ source }: { readonly source: Source }) {
     queryFn: ({ signal }) => client.manage.unmatched(name, { signal }),
     enabled: hasUntied,
   });
-  const untold = rules?.examples ?? [];
-  const isCalm = error === null && !hasUntied && untold.length === 0 && warnings.length === 0;
+  const unresolved = rules?.examples ?? [];
+  const isCalm = error === null && !hasUntied && unresolved.length === 0 && warnings.length === 0;
   if (isCalm && (discovery === null || isSettled(discovery))) return null;
   return (
     <section>
@@ -116,11 +116,11 @@ function SourceDetails({ source }: { readonly source: Source }) {
           </ul>
         </>
       )}
-      {untold.length > 0 && (
+      {unresolved.length > 0 && (
         <>
-          <h3>{words.cannotTell}</h3>
+          <h3>{words.unresolved}</h3>
           <ul>
-            {untold.map((rule) => (
+            {unresolved.map((rule) => (
               <li key={rule.name + rule.reason}>
                 <Text value={rule.name} className="strong" /> <Text value={rule.reason} />
               </li>
