@@ -50,17 +50,17 @@ export const changes: Command = {
   name: 'changes',
   usage: '[STATION] [FLAGS]',
   about:
-    'Shows what changed in a station, oldest first: the whole history that the server keeps, or only some ' +
-    'of it.',
+    'Shows what changed in a station, oldest first, as far back as the server keeps its history. Says so if that is ' +
+    'not as far as you asked for.',
   takes: [0, 1],
   flags: {
     since: { type: 'string', value: 'REVISION', about: 'only changes after this revision' },
     after: {
       type: 'string',
       value: 'TIME',
-      about: `only changes made then or later; ${timeForms}`,
+      about: `only changes made at this time or later; ${timeForms}`,
     },
-    before: { type: 'string', value: 'TIME', about: 'only changes made before then' },
+    before: { type: 'string', value: 'TIME', about: 'only changes made before this time' },
     'state-changes': { type: 'boolean', about: 'only changes of the state' },
     resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
     limit: { type: 'string', value: 'N', about: 'at most this many' },

@@ -46,15 +46,15 @@ export const searchFlags: Flags = {
   'since-after': {
     type: 'string',
     value: 'TIME',
-    about: `only resources in their state since then or later; ${timeForms}`,
+    about: `only resources that entered their state at this time or later; ${timeForms}`,
   },
   'since-before': {
     type: 'string',
     value: 'TIME',
-    about: 'only resources in their state since before then',
+    about: 'only resources that entered their state before this time',
   },
-  'created-after': { type: 'string', value: 'TIME', about: 'only resources created then or later' },
-  'created-before': { type: 'string', value: 'TIME', about: 'only resources created before then' },
+  'created-after': { type: 'string', value: 'TIME', about: 'only resources created at this time or later' },
+  'created-before': { type: 'string', value: 'TIME', about: 'only resources created before this time' },
 };
 
 /** Where a search of all stations looks. */

@@ -15,7 +15,7 @@ export const list: Command = {
   usage: '[STATION] [FLAGS]',
   about:
     'Lists the resources of a station: all of them, unless --limit says otherwise. Works with every server of ' +
-    `the interface, except --sort, --watch and these, which only Roster has: ${Object.keys(searchFlags)
+    `the interface. Only Roster supports --sort, --watch and these filters: ${Object.keys(searchFlags)
       .map((flag) => `--${flag}`)
       .join(', ')}.`,
   takes: [0, 1],

@@ -75,8 +75,8 @@ export const sourceList: Command = {
   name: 'source list',
   usage: '[FLAGS]',
   about:
-    'Lists the sources of the stations in your scopes: whether they answer, when they last did, since when not, and how ' +
-    'many of their alerts are tied to no resource. -o wide adds what they discovered.',
+    'Lists the sources of the stations in your scopes: their health, when they last answered, since when they are ' +
+    'down, and how many of their alerts are tied to no resource. -o wide adds what they discovered.',
   takes: [0, 0],
   flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
   examples: [

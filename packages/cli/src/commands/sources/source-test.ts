@@ -12,7 +12,7 @@ export const sourceTest: Command = {
   name: 'source test',
   usage: '[NAME] [FLAGS]',
   about:
-    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
+    'Queries the sources of a configuration file once, or the one called NAME, and ties their alerts, targets and ' +
     'rules to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
     'and why, and what discovery would make and retire. Exits with 1 if a source does not answer.',
   takes: [0, 1],

@@ -48,7 +48,7 @@ export const viewSave: Command = {
   about:
     'Saves a search under a name: the filters and the order of roster list or, with --everywhere, --subscription, ' +
     '--resource-group, --zone or --station, of roster find. Replaces the view of this name, if there is one. A ' +
-    'view is yours alone, unless an admin saves it with --shared.',
+    'view is private, unless an admin saves it with --shared.',
   takes: [1, 2],
   flags: {
     shared: { type: 'boolean', about: 'for everyone; needs an admin token for all stations' },
@@ -95,7 +95,7 @@ export const viewShow: Command = {
   name: 'view show',
   usage: 'NAME [FLAGS]',
   about:
-    'Shows what a view searches for, and where. Without --shared, your own view of this name comes first.',
+    'Shows what a view searches for, and where. Without --shared, your own view of this name takes precedence.',
   takes: [1, 1],
   flags: {
     shared: { type: 'boolean', about: 'the shared view of this name' },
