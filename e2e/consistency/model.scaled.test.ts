@@ -116,6 +116,7 @@ class ModelledStation {
       unchanged: sent - changed,
       removed: removed.length,
       new_types: [],
+      new_states: [],
     });
   }
 

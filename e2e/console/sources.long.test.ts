@@ -55,7 +55,7 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   const { page, complaints } = await openTab(server, '/sources');
   await page.getByRole('cell', { name: 'Up', exact: true }).waitFor();
   await page.getByText('{"alertname":"Down","host":"nobody"}').waitFor();
-  await page.getByText('its expression has a syntax that is not known here').waitFor();
+  await page.getByText('Roster cannot parse its expression').waitFor();
   expect(await violations(page)).toEqual([]);
 
   prometheus.fail();

@@ -43,6 +43,7 @@ export interface WriteResult {
   readonly unchanged: number;
   readonly removed: number;
   readonly new_types: readonly string[];
+  readonly new_states: readonly string[];
 }
 
 export interface PastChange {

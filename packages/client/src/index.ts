@@ -64,6 +64,7 @@ export type {
   FieldDifference,
   Figures,
   FoundResource,
+  HistoryBeginning,
   HistoryPage,
   NewToken,
   PastChange,

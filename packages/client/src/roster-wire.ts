@@ -59,6 +59,8 @@ interface WriteCounts {
   readonly unchanged: number;
   readonly removed: number;
   readonly new_types: readonly string[];
+  /** States that are new to the station and not of Prometheus or Alertmanager: perhaps a typo. */
+  readonly new_states: readonly string[];
   /** Fields of the records that sources of the station own, so that they stay as they are. */
   readonly left_alone?: {
     readonly fields: readonly string[];
@@ -113,6 +115,15 @@ export interface HistoryPage {
   /** Send it as `since` to continue. */
   readonly next: string;
   readonly has_more: boolean;
+  readonly history_from: HistoryBeginning;
+}
+
+/** Where the history that is kept begins: changes up to this revision are forgotten. */
+export interface HistoryBeginning {
+  /** Its number is 0 when nothing is forgotten: the station was created then. */
+  readonly revision: string;
+  /** When that revision was made; null if unknown. */
+  readonly time: string | null;
 }
 
 export interface FacetCounts {
@@ -266,7 +277,7 @@ export interface Source {
   /** null for an Alertmanager. */
   readonly rules: {
     readonly total: number;
-    readonly cannot_tell: number;
+    readonly unresolved: number;
     readonly examples: readonly { readonly name: string; readonly reason: string }[];
   } | null;
   /** null if it discovers nothing, or if your scopes do not have all its stations. */

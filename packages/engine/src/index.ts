@@ -25,6 +25,7 @@ export type {
   FeedChunk,
   Head,
   HeadMoved,
+  HistoryBeginning,
   HistoryPage,
   HistoryQuery,
   Lost,

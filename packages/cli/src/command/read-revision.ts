@@ -13,5 +13,8 @@ export async function readRevision(
     const { within } = parseHistoryPosition(text, flag);
     if (within === undefined || flag === 'since') return text;
   } catch {}
-  throw new UsageError(`--${flag} must be a revision such as k3v9x0a1bc.42, got ${JSON.stringify(text)}`);
+  const hint = flag === 'since' ? '; --after takes a time' : '';
+  throw new UsageError(
+    `--${flag} must be a revision such as k3v9x0a1bc.42, got ${JSON.stringify(text)}${hint}`,
+  );
 }

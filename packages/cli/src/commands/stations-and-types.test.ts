@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendJson, startLocalServer } from '../testing/local-server.ts';
 import { printed, runRoster } from '../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../testing/start-roster.ts';
 import { version } from '../version.ts';
@@ -137,9 +138,28 @@ describe('roster changes', () => {
     const { revision } = JSON.parse(await write('ALERTSTATE_INACTIVE'));
     await write('ALERTSTATE_FIRING');
     const text = await print('changes', station, '--resource', 'vm-1');
-    expect(text).toMatch(/ updated +vm-1 +vm-1 +state ALERTSTATE_INACTIVE → ALERTSTATE_FIRING$/m);
+    expect(text).toMatch(/ updated +vm-1 +vm-1 +state INACTIVE → FIRING$/m);
     const newer = JSON.parse(await print('changes', station, '--since', revision, '-o', 'json'));
     expect(newer).toMatchObject([{ change: 'updated', resource_id: 'vm-1' }]);
+    expect(await runRoster(['changes', station, '--after', '2000-01-01'], { environment })).toMatchObject({
+      stdout: expect.stringMatching(/ created .* updated /s),
+      stderr: '',
+    });
+  });
+
+  it('says where the history begins if it was asked for what is forgotten', async () => {
+    const time = '2026-11-17T00:00:00.000Z';
+    const page = { changes: [], next: 'e.4', has_more: false, history_from: { revision: 'e.3', time } };
+    const { url } = await startLocalServer((_, response) => sendJson(response, page));
+    const told = async (...words: string[]) => {
+      const { stderr } = await runRoster(['changes', 'a/b/c/d', '--server', url, ...words]);
+      return stderr;
+    };
+    const forgotten = `history begins ${time}; older changes were forgotten\n`;
+    expect(await told('-o', 'json')).toBe(forgotten);
+    expect(await told('--after', '2026-11-16')).toBe(`no changes\n${forgotten}`);
+    expect(await told('--after', '2026-11-17T00:00:01Z')).toBe('no changes\n');
+    expect(await told('--since', 'e.3', '-o', 'json')).toBe('');
   });
 });
 

@@ -10,7 +10,7 @@ const view: View<ResourceType> = {
   columns: [
     { name: 'key', header: 'KEY', value: ({ key }) => key },
     { name: 'label', header: 'LABEL', value: ({ label }) => label },
-    { name: 'product', header: 'PRODUCT', value: ({ product }) => product },
+    { name: 'product', header: 'PRODUCT', value: ({ product }) => product, isSpare: true },
     {
       name: 'alertable',
       header: 'ALERTABLE',

@@ -1,6 +1,7 @@
 import type { ChangeView, FieldDifference } from '@roster/client';
 import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
+import { showState } from './resource-view.ts';
 
 const marks: Readonly<Record<ChangeView['change'], readonly [mark: string, style: Style]>> = {
   created: ['+', 'green'],
@@ -25,11 +26,24 @@ export function renderChange(change: ChangeView, paint: Paint): string[] {
 }
 
 /** All fields on one line, for a table. */
-export function summariseFields(fields: ChangeView['fields'] = {}): string {
+export function summariseFields(
+  fields: ChangeView['fields'] = {},
+  show: ShowField = (_, value) => value,
+): string {
   return Object.entries(fields)
-    .map(([field, { before, after }]) => `${field} ${showValue(before)} → ${showValue(after)}`)
+    .map(([field, { before, after }]) => {
+      const [from, to] = [before, after].map((value) => showValue(show(field, value)));
+      return `${field} ${from} → ${to}`;
+    })
     .join(', ');
 }
+
+type Value = FieldDifference['before'];
+type ShowField = (field: string, value: Value) => Value;
+
+/** As tables show it: states without the prefix that all share. */
+export const showField: ShowField = (field, value) =>
+  field === 'state' && typeof value === 'string' ? showState(value) : value;
 
 function showValue(value: FieldDifference['before']): string {
   return value === ''

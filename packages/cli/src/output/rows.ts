@@ -115,11 +115,16 @@ class TableWriter<Row> {
 
   constructor(rows: readonly Row[], columns: readonly Column<Row>[], { call, format }: TableContext) {
     const { terminal } = call;
-    const [first] = rows;
+    const isNumber = ({ value }: Column<Row>) => {
+      const known = rows.find((row) => value(row) !== '');
+      return known !== undefined && typeof value(known) === 'number';
+    };
+    const mayDrop = !call.given.isSet('columns');
     this.#columns = columns;
     this.#layout = new TableLayout([], {
       headers: columns.map(({ header }) => header),
-      isRight: columns.map(({ value }) => first !== undefined && typeof value(first) === 'number'),
+      isRight: columns.map(isNumber),
+      isSpare: columns.map(({ isSpare }) => mayDrop && isSpare === true),
       maxWidth: format === 'table' && terminal.isTerminal ? terminal.columns : undefined,
       paint: terminal.paint,
     });

@@ -23,6 +23,19 @@ it('keeps the first column readable, and leaves out the last ones for it', () =>
   expect(fitWidths([40, 30, 30], 36)).toEqual([36]);
 });
 
+it('leaves out spare columns before it narrows others', () => {
+  const headers = ['NAME', 'SKU', 'MODEL', 'ID'];
+  const rows = [cells('gpu-node-1', '8 GPU', 'H100-SXM-80GB', 'res-1234567890')];
+  const table = (maxWidth: number) =>
+    renderTable(rows, { headers, isRight: [], isSpare: [false, true, true], maxWidth, paint: plain }).split(
+      '\n',
+    )[1];
+  expect(table(48)).toBe('gpu-node-1  8 GPU  H100-SXM-80GB  res-1234567890');
+  expect(table(47)).toBe('gpu-node-1  8 GPU  res-1234567890');
+  expect(table(32)).toBe('gpu-node-1  res-1234567890');
+  expect(table(25)).toBe('gpu-node-1  res-12345678…');
+});
+
 it('paints the text and not the space beside it', () => {
   const rows = [[{ text: 'FIRING', style: 'alarm' as const }, { text: 'x' }]];
   const table = renderTable(rows, { headers: ['STATE', ''], isRight: [], paint: paintWith });

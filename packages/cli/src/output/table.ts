@@ -11,6 +11,8 @@ export interface TableOptions {
   readonly headers: readonly string[];
   /** Which columns are right-aligned, as numbers are. */
   readonly isRight: readonly boolean[];
+  /** Which columns are left out before others are narrowed. */
+  readonly isSpare?: readonly boolean[];
   /** Characters per line; unlimited unless given. */
   readonly maxWidth?: number | undefined;
   readonly paint: Paint;
@@ -27,11 +29,14 @@ export function renderTable(rows: readonly (readonly Cell[])[], options: TableOp
   return layout.header() + rows.map((row) => layout.line(row)).join('');
 }
 
-/** Column widths. Columns that do not fit are narrowed, then dropped from the right. */
+/** Column widths. If not all columns fit, spare ones go first; others are narrowed, then dropped from the right. */
 export class TableLayout {
   readonly #options: TableOptions;
   #wanted: readonly number[];
+  /** Which columns are shown; fixed once the header is printed. */
+  #shown: readonly number[] = [];
   #widths: readonly number[] = [];
+  #hasHeader = false;
 
   constructor(rows: readonly (readonly Cell[])[], options: TableOptions) {
     this.#options = options;
@@ -47,10 +52,13 @@ export class TableLayout {
       for (const row of rows) width = Math.max(width, textWidth(escapeUnprintable(row[at]!.text)));
       return width;
     });
-    this.#widths = maxWidth === undefined ? this.#wanted : fitWidths(this.#wanted, maxWidth);
+    if (!this.#hasHeader) this.#shown = withoutSpares(this.#wanted, this.#options);
+    const wanted = this.#shown.map((at) => this.#wanted[at]!);
+    this.#widths = maxWidth === undefined ? wanted : fitWidths(wanted, maxWidth);
   }
 
   header(): string {
+    this.#hasHeader = true;
     return this.#render(this.#options.headers.map((text) => ({ text, style: 'bold' })));
   }
 
@@ -59,10 +67,23 @@ export class TableLayout {
   }
 
   #render(row: readonly Cell[]): string {
-    const texts = row.map((cell) => escapeUnprintable(cell.text));
-    const styles = row.map((cell) => cell.style);
-    return `${renderLine(texts, this.#widths, { ...this.#options, styles })}\n`;
+    const texts = this.#shown.map((at) => escapeUnprintable(row[at]!.text));
+    const styles = this.#shown.map((at) => row[at]!.style);
+    const isRight = this.#shown.map((at) => this.#options.isRight[at] === true);
+    return `${renderLine(texts, this.#widths, { isRight, paint: this.#options.paint, styles })}\n`;
   }
+}
+
+/** The columns that are shown: without as many spare ones, from the right, as it takes for the others to fit. */
+function withoutSpares(wanted: readonly number[], { isSpare, maxWidth }: TableOptions): number[] {
+  let shown = [...wanted.keys()];
+  const width = () => sum(shown.map((at) => wanted[at]!)) + gap.length * (shown.length - 1);
+  while (maxWidth !== undefined && width() > maxWidth) {
+    const spare = shown.findLast((at) => isSpare?.[at]);
+    if (spare === undefined) break;
+    shown = shown.filter((at) => at !== spare);
+  }
+  return shown;
 }
 
 /** Narrows the widest columns first, then drops columns from the right. */
@@ -83,7 +104,7 @@ function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 
-interface LineOptions extends TableOptions {
+interface LineOptions extends Pick<TableOptions, 'isRight' | 'paint'> {
   readonly styles: readonly (Style | undefined)[];
 }
 

@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly style?: (row: Row) => Style | undefined;
   /** Only with `-o wide`. */
   readonly isWide?: boolean;
+  /** Left out of a table before other columns are cut, if the terminal is narrow. */
+  readonly isSpare?: boolean;
 }
 
 export interface View<Row> {

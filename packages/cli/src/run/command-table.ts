@@ -14,12 +14,16 @@ export const commandTable: CommandTable = {
     summary: 'show one resource with all its fields',
     load: async () => (await import('../commands/resources/get.ts')).get,
   },
+  alerts: {
+    summary: 'show the alerts of one resource',
+    load: async () => (await import('../commands/sources/alerts.ts')).alerts,
+  },
   summary: {
     summary: 'count states and alert coverage of a station',
     load: async () => (await import('../commands/resources/summary.ts')).summary,
   },
   trends: {
-    summary: 'show how states and coverage of a station developed',
+    summary: 'show states and coverage of a station over time',
     load: async () => (await import('../commands/resources/trends.ts')).trends,
   },
   changes: {
@@ -43,7 +47,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import('../commands/views/view.ts')).viewSave,
   },
   'view run': {
-    summary: 'list what a view finds now',
+    summary: 'run a view',
     load: async () => (await import('../commands/views/run-view.ts')).viewRun,
   },
   'view list': {
@@ -87,7 +91,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import('../commands/sources/source-list.ts')).sourceList,
   },
   'source test': {
-    summary: 'ask the configured sources and tie what they say',
+    summary: 'query the configured sources and show what they match',
     load: async () => (await import('../commands/sources/source-test.ts')).sourceTest,
   },
   'source add': {

@@ -169,7 +169,10 @@ describe('a failure', () => {
       '--page-size must be a whole number between 0 and 1000, got "5000"',
     ],
     [['list', station, '--limit', '-1'], '--limit must be a whole number of at least 0, got "-1"'],
-    [['changes', station, '--since', 'xyz'], '--since must be a revision such as k3v9x0a1bc.42, got "xyz"'],
+    [
+      ['changes', station, '--since', 'xyz'],
+      '--since must be a revision such as k3v9x0a1bc.42, got "xyz"; --after takes a time',
+    ],
     [
       ['station', 'delete', station, '--yes', '--if-revision', 'x'],
       '--if-revision must be a revision such as k3v9x0a1bc.42, got "x"',

@@ -6,18 +6,31 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { commandTable } from './command-table.ts';
 import { findCommand, isGroup } from './find-command.ts';
 
-const helpWidth = 100;
+const maxWidth = 100;
+
+/** How to print. */
+interface Look {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+const plainLook: Look = { paint: plain, width: maxWidth };
+
+function lookOf({ paint, isTerminal, columns }: Terminal): Look {
+  return { paint, width: isTerminal ? Math.min(maxWidth, columns) : maxWidth };
+}
 
 export async function showHelp(words: readonly string[], terminal: Terminal): Promise<void> {
-  if (words.length === 0) return terminal.print(renderOverview(terminal.paint));
+  const look = lookOf(terminal);
+  if (words.length === 0) return terminal.print(renderOverview(look));
   const [first] = words;
-  if (words.length === 1 && isGroup(first!)) return terminal.print(renderGroup(first!, terminal.paint));
+  if (words.length === 1 && isGroup(first!)) return terminal.print(renderGroup(first!, look));
   const { command } = await findCommand(words);
-  await terminal.print(renderHelp(command, terminal.paint));
+  await terminal.print(renderHelp(command, terminal));
 }
 
 /** The commands that begin with a word. */
-function renderGroup(group: string, paint: Paint): string {
+function renderGroup(group: string, { paint, width }: Look): string {
   const entries = Object.entries(commandTable)
     .filter(([name]) => name.startsWith(`${group} `))
     .map(([name, { summary }]) => [name, summary] as const);
@@ -26,56 +39,67 @@ function renderGroup(group: string, paint: Paint): string {
     `  roster ${group} COMMAND [ARGUMENTS] [FLAGS]`,
     '',
     paint('bold', 'Commands'),
-    ...renderPairs(entries),
+    ...renderPairs(entries, width),
     '',
     `See roster help ${group} COMMAND for one of them.`,
     '',
   ].join('\n');
 }
 
-function renderOverview(paint: Paint): string {
+function renderOverview({ paint, width }: Look): string {
   const entries = Object.entries(commandTable).map(([name, { summary }]) => [name, summary] as const);
   return [
-    'roster: what a monitoring station watches, what is alerting, and what has no alert rules.',
+    ...wrap(
+      'roster: what a monitoring station watches, what is alerting, and what has no alert rules.',
+      width,
+    ),
     '',
     paint('bold', 'Usage'),
     '  roster COMMAND [ARGUMENTS] [FLAGS]',
     '',
     paint('bold', 'Commands'),
-    ...renderPairs(entries),
+    ...renderPairs(entries, width),
     '',
     paint('bold', 'Connection'),
-    ...renderPairs([
-      ['ROSTER_SERVER', 'server URL, like --server (default http://127.0.0.1:8080)'],
-      ['ROSTER_TOKEN', 'bearer token, like --token'],
-      ['ROSTER_STATION', 'default station, as subscription/resourceGroup/zone/name'],
-      ['ROSTER_CONTEXT', 'saved connection, like --context'],
-    ]),
+    ...renderPairs(
+      [
+        ['ROSTER_SERVER', 'server URL, like --server (default http://127.0.0.1:8080)'],
+        ['ROSTER_TOKEN', 'bearer token, like --token'],
+        ['ROSTER_STATION', 'default station, as subscription/resourceGroup/zone/name'],
+        ['ROSTER_CONTEXT', 'saved connection, like --context'],
+      ],
+      width,
+    ),
     '',
     paint('bold', 'Exit codes'),
-    ...renderPairs([
-      ['0', 'success'],
-      ['1', 'error; for diff and probe --strict: differences'],
-      ['2', 'invalid command line'],
-      ['3', 'station, resource, type or view not found'],
-      ['4', 'denied: the token is missing, invalid or lacks permission'],
-      ['5', 'server unreachable or not answering'],
-    ]),
+    ...renderPairs(
+      [
+        ['0', 'success'],
+        ['1', 'error; for diff and probe --strict: differences'],
+        ['2', 'invalid command line'],
+        ['3', 'station, resource, type or view not found'],
+        ['4', 'denied: the token is missing, invalid or lacks permission'],
+        ['5', 'server unreachable or not answering'],
+      ],
+      width,
+    ),
     '',
     'See roster help COMMAND for one command, roster --version for the version.',
     '',
   ].join('\n');
 }
 
-export function renderHelp(command: Command, paint: Paint): string {
+export function renderHelp(command: Command, terminal: Terminal): string {
+  const look = lookOf(terminal);
+  const { paint, width } = look;
   const connection = usedConnectionFlags(command);
   return [
-    ...renderUsage(command, paint),
+    ...renderUsage(command, look),
     ...(Object.keys(connection).length === 0
       ? []
-      : [paint('bold', 'Connection flags'), ...renderFlags(connection), '']),
+      : [paint('bold', 'Connection flags'), ...renderFlags(connection, width), '']),
     paint('bold', 'Common flags'),
-    ...renderFlags(commonFlags),
+    ...renderFlags(commonFlags, width),
     '',
     ...renderExamples(command, paint),
   ].join('\n');
@@ -83,7 +107,7 @@ export function renderHelp(command: Command, paint: Paint): string {
 
 /** The reference describes the flags that many commands share only once. */
 export function renderReference(command: Command): string {
-  return [...renderUsage(command, plain), ...renderExamples(command, plain)].join('\n').trimEnd();
+  return [...renderUsage(command, plainLook), ...renderExamples(command, plain)].join('\n').trimEnd();
 }
 
 export function usedConnectionFlags({ flags }: Command): Flags {
@@ -91,7 +115,7 @@ export function usedConnectionFlags({ flags }: Command): Flags {
   return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => flag === shared[name]));
 }
 
-function renderUsage(command: Command, paint: Paint): string[] {
+function renderUsage(command: Command, { paint, width }: Look): string[] {
   const { name, usage, about, flags } = command;
   const connection = usedConnectionFlags(command);
   const own = Object.fromEntries(Object.entries(flags).filter(([flag]) => !Object.hasOwn(connection, flag)));
@@ -99,9 +123,9 @@ function renderUsage(command: Command, paint: Paint): string[] {
     paint('bold', 'Usage'),
     `  roster ${name} ${usage}`.trimEnd(),
     '',
-    ...wrap(about, helpWidth),
+    ...wrap(about, width),
     '',
-    ...(Object.keys(own).length === 0 ? [] : [paint('bold', 'Flags'), ...renderFlags(own), '']),
+    ...(Object.keys(own).length === 0 ? [] : [paint('bold', 'Flags'), ...renderFlags(own, width), '']),
   ];
 }
 
@@ -114,9 +138,10 @@ function renderExamples({ examples }: Command, paint: Paint): string[] {
   ];
 }
 
-export function renderFlags(flags: Flags): string[] {
+export function renderFlags(flags: Flags, width = maxWidth): string[] {
   return renderPairs(
     Object.entries(flags).map(([name, flag]) => [flagUsage(name, flag), flagAbout(flag)] as const),
+    width,
   );
 }
 
@@ -129,10 +154,12 @@ function flagAbout({ about, multiple }: Flag): string {
   return multiple === true ? `${about}; may be repeated` : about;
 }
 
-function renderPairs(pairs: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...pairs.map(([term]) => term.length));
+function renderPairs(pairs: readonly (readonly [string, string])[], width: number): string[] {
+  const termWidth = Math.max(...pairs.map(([term]) => term.length));
   return pairs.flatMap(([term, text]) =>
-    wrap(text, helpWidth - width - 4).map((line, at) => `  ${(at === 0 ? term : '').padEnd(width)}  ${line}`),
+    wrap(text, width - termWidth - 4).map(
+      (line, at) => `  ${(at === 0 ? term : '').padEnd(termWidth)}  ${line}`,
+    ),
   );
 }
 

@@ -34,7 +34,7 @@ export async function runCommand({ words, terminal, environment }: CommandLine):
   const given = Arguments.parse(rest, { ...command.flags, ...commonFlags });
   if (given.isSet('help')) {
     const { renderHelp } = await import('./help.ts');
-    await terminal.print(renderHelp(command, terminal.paint));
+    await terminal.print(renderHelp(command, terminal));
     return exitCodes.fine;
   }
   checkPositionals(command, given.positionals);

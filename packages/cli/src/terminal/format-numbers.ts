@@ -53,3 +53,8 @@ export function formatAge(ms: number): string {
   for (const [unit, unitMs] of ageUnits) if (ms >= 2 * unitMs) return `${Math.floor(ms / unitMs)}${unit}`;
   return `${Math.max(0, Math.floor(ms / 1000))}s`;
 }
+
+/** A time of the API to the second, in UTC. */
+export function showTime(time: string): string {
+  return time.slice(0, 19).replace('T', ' ');
+}

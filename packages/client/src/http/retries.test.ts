@@ -14,7 +14,15 @@ const failFirst =
   (failures: number, fail: Answer): Answer =>
   (request, response, number) =>
     number <= failures ? fail(request, response, number) : sendJson(response, { ...empty, ...written });
-const written = { revision: 'e.1', created: 1, updated: 0, unchanged: 0, removed: 0, new_types: [] };
+const written = {
+  revision: 'e.1',
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  new_types: [],
+  new_states: [],
+};
 const reset: Answer = (_, response) => {
   response.destroy();
 };

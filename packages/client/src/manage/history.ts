@@ -1,5 +1,5 @@
 import { invalidArgument, RosterClientError } from '../errors.ts';
-import type { HistoryPage, PastChange } from '../roster-wire.ts';
+import type { HistoryBeginning, HistoryPage, PastChange } from '../roster-wire.ts';
 
 export type ReadHistoryPage = (since: string | undefined) => Promise<HistoryPage>;
 
@@ -7,6 +7,8 @@ export type ReadHistoryPage = (since: string | undefined) => Promise<HistoryPage
 export class History implements AsyncIterable<PastChange> {
   /** Send it as `since` to continue later. Advances with every complete page. */
   position: string | undefined;
+  /** Where the history that is kept begins. Known after the first page. */
+  from: HistoryBeginning | undefined;
   readonly #readPage: ReadHistoryPage;
   #hasBegun = false;
 
@@ -19,7 +21,8 @@ export class History implements AsyncIterable<PastChange> {
     if (this.#hasBegun) throw invalidArgument('a history can be read once; call history again');
     this.#hasBegun = true;
     for (;;) {
-      const { changes, next, has_more } = await this.#readPage(this.position);
+      const { changes, next, has_more, history_from } = await this.#readPage(this.position);
+      this.from ??= history_from;
       yield* changes;
       if (has_more && next === this.position) {
         throw new RosterClientError('malformed_answer', `the history does not advance from ${next}`);

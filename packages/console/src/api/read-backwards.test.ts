@@ -37,7 +37,8 @@ function pagesOf(history: readonly Written[], size: number): ReadWindow {
       revision: `e.${revision}`,
       changed_at: new Date(ms).toISOString(),
     })) as unknown as PastChange[];
-    return { changes, next: String(skipped + size), has_more: skipped + size < all.length };
+    const history_from = { revision: 'e.0', time: new Date(0).toISOString() };
+    return { changes, next: String(skipped + size), has_more: skipped + size < all.length, history_from };
   };
 }
 

@@ -167,6 +167,20 @@ export const HistoryPageSchema = Type.Object(
     ),
     next: Type.String({ description: 'Send it as `since` to continue.', examples: ['k3v9x0a1bc.42'] }),
     has_more: Type.Boolean({ description: 'Whether there is more to read now.' }),
+    history_from: Type.Object(
+      {
+        revision: Type.String({ examples: ['k3v9x0a1bc.17'] }),
+        time: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description: 'When that revision was made; null if unknown.',
+        }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Where the history that is kept begins: after this revision. Older changes are forgotten; the number 0 means ' +
+          'that none are, and the time is when the station was created.',
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -178,6 +192,10 @@ const counts = {
   removed: Type.Integer({ minimum: 0 }),
   new_types: Type.Array(Type.String(), {
     description: 'New types, labelled from their key unless the records had a label.',
+  }),
+  new_states: Type.Array(Type.String(), {
+    description:
+      'States that no resource of the station was in, besides those of Prometheus and Alertmanager: check them for typos.',
   }),
   left_alone: Type.Optional(
     Type.Object(

@@ -67,7 +67,7 @@ export const SourceSchema = Type.Object(
         Type.Object(
           {
             total: count,
-            cannot_tell: count,
+            unresolved: count,
             examples: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() })),
           },
           { additionalProperties: false },
@@ -76,7 +76,7 @@ export const SourceSchema = Type.Object(
       ],
       {
         description:
-          'Its alerting rules, and those whose resources cannot be told. null for Alertmanager, and while they have not been read.',
+          'Its alerting rules, and how many are unresolved: it is unknown which resources they watch. null for Alertmanager, and while they have not been read.',
       },
     ),
     discovery: Type.Union([DiscoverySchema, Type.Null()], {

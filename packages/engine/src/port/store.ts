@@ -209,7 +209,16 @@ export interface Change {
   readonly after: Resource | undefined;
 }
 
+/** Where the known history of a station begins: every later change is known. */
+export interface HistoryBeginning {
+  /** 0 when the history is complete: the station was created then. */
+  readonly revision: number;
+  /** When that revision was made; undefined if unknown. */
+  readonly changedAtMs: number | undefined;
+}
+
 export interface HistoryPage {
+  readonly from: HistoryBeginning;
   /** Every change once, ordered by revision; the order within a revision never varies. */
   readonly changes: readonly Change[];
   /** Where to continue. Without `hasMore` it is the head. */

@@ -32,8 +32,10 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
     }),
   );
   gauge('roster_source_rules', 'Alerting rules of a source.', () => figure(({ rules }) => rules?.total));
-  gauge('roster_source_rules_untold', 'Alerting rules of a source whose resources cannot be told.', () =>
-    figure(({ rules }) => rules?.cannot_tell),
+  gauge(
+    'roster_source_rules_unresolved',
+    'Alerting rules of a source that cannot be resolved to series.',
+    () => figure(({ rules }) => rules?.unresolved),
   );
   gauge('roster_source_discovered_resources', 'Resources that a source discovered.', () =>
     figure(({ discovery }) => discovery?.resources),

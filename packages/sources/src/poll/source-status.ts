@@ -49,7 +49,7 @@ export function viewSource(
     rules:
       state.ruleCount === undefined
         ? null
-        : { total: state.ruleCount, cannot_tell: untold.length, examples: untold.slice(0, maxUntoldRules) },
+        : { total: state.ruleCount, unresolved: untold.length, examples: untold.slice(0, maxUntoldRules) },
     discovery: discovery === undefined ? null : viewDiscovery(discovery),
   };
 }

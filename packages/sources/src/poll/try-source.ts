@@ -26,7 +26,7 @@ export interface SourceTrial {
   readonly targets: TrialCounts | null;
   readonly rules: {
     readonly total: number;
-    readonly cannot_tell: number;
+    readonly unresolved: number;
     /** How many resources have at least one. */
     readonly covered_resources: number;
   } | null;
@@ -97,7 +97,7 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
     rules: isPrometheus
       ? {
           total: state.ruleCount ?? 0,
-          cannot_tell: rules.untold.length,
+          unresolved: rules.untold.length,
           covered_resources: rules.covered,
         }
       : null,

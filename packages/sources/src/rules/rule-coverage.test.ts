@@ -106,7 +106,7 @@ describe('RuleCoverage', () => {
     ];
     const series = { refused: 'error', fine: [{ __name__: 'fine', host: 'a' }] } as const;
     expect(await coverageOf({ ...series, fine: [...series.fine] }, rules)).toEqual({
-      Odd: 'its expression has a syntax that is not known here',
+      Odd: 'Roster cannot parse its expression',
       Refused: 'Prometheus answered 422: "bad"',
       Fine: ['a'],
     });

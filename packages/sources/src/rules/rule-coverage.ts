@@ -36,7 +36,7 @@ export type Coverage =
   | { readonly rule: AlertingRule; readonly ids: ReadonlySet<string> }
   | { readonly rule: AlertingRule; readonly cannotTell: string };
 
-const unknownSyntax = 'its expression has a syntax that is not known here';
+const unknownSyntax = 'Roster cannot parse its expression';
 const notAskedYet = 'its series have not been read yet';
 
 /** Which series the alerting rules of a Prometheus watch. */

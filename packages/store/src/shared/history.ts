@@ -91,7 +91,7 @@ export function startHistory(
 }
 
 /** A page with versions in the store's own form. */
-export interface StoredHistoryPage<Version> extends Pick<HistoryPage, 'next' | 'hasMore'> {
+export interface StoredHistoryPage<Version> extends Pick<HistoryPage, 'from' | 'next' | 'hasMore'> {
   readonly changes: readonly (PositionedChange<Version> & Pick<Change, 'changedAtMs' | 'changedBy'>)[];
 }
 
@@ -102,7 +102,15 @@ export interface RevisionRow {
   readonly changed_by: string | null;
 }
 
-/** The page of everything that was found, given its revisions. Throws `data_damaged` if one is missing. */
+/** The revisions that `toPage` needs to know of. */
+export function revisionsFor(
+  { station: { oldestRevision } }: HistoryStart,
+  found: readonly ChangePosition[],
+): number[] {
+  return [oldestRevision, ...new Set(found.map(({ revision }) => revision))];
+}
+
+/** The page of everything that was found, given its revisions. Throws `data_damaged` if one of a change is missing. */
 export function toPage<Version>(
   { station, since, limit }: HistoryStart,
   found: readonly PositionedChange<Version>[],
@@ -114,20 +122,23 @@ export function toPage<Version>(
     if (row === undefined) throw dataDamaged('the history of the station');
     return { ...change, changedAtMs: row.committed_ms, changedBy: row.changed_by ?? undefined };
   });
+  const { oldestRevision } = station;
+  const from = { revision: oldestRevision, changedAtMs: byNumber.get(oldestRevision)?.committed_ms };
   const { epoch, number } = station.head;
   const following = found[limit - 1];
-  if (!following) return { changes, next: { epoch, number }, hasMore: false };
+  if (!following) return { from, changes, next: { epoch, number }, hasMore: false };
   const last = found[limit - 2];
-  return { changes, next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
+  return { from, changes, next: last ? positionAfter(epoch, last, following) : since, hasMore: true };
 }
 
 /** Returns a page to the engine. */
 export function decodePage<Version>(
-  { changes, next, hasMore }: StoredHistoryPage<Version>,
+  { from, changes, next, hasMore }: StoredHistoryPage<Version>,
   toResource: (version: Version) => Resource,
 ): HistoryPage {
   const decode = (version: Version | null) => (version === null ? undefined : toResource(version));
   return {
+    from,
     changes: changes.map(({ revision, changedAtMs, changedBy, before, after }) => ({
       revision,
       changedAtMs,

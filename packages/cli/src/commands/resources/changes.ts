@@ -2,12 +2,13 @@ import type { History, PastChange, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
+import { readTime, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
-import { summariseFields } from '../../output/render-change.ts';
+import { showField, summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
+import { showTime } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { readTime } from './filters.ts';
 import { readSlice, takeSlice } from './slice.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
@@ -18,7 +19,12 @@ const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
 
 const view: View<PastChange> = {
   columns: [
-    { name: 'changed_at', header: 'TIME', value: (row) => row.changed_at },
+    {
+      name: 'changed_at',
+      header: 'TIME',
+      value: (row) => row.changed_at,
+      show: (row) => showTime(row.changed_at),
+    },
     {
       name: 'change',
       header: 'CHANGE',
@@ -26,30 +32,35 @@ const view: View<PastChange> = {
       style: (row) => changeStyles[row.change],
     },
     { name: 'display_name', header: 'DISPLAY NAME', value: (row) => row.resource.display_name },
-    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id },
-    { name: 'fields', header: 'FIELDS', value: (row) => summariseFields(row.fields) },
+    { name: 'resource_id', header: 'ID', value: (row) => row.resource_id, isSpare: true },
+    {
+      name: 'fields',
+      header: 'FIELDS',
+      value: (row) => summariseFields(row.fields),
+      show: (row) => summariseFields(row.fields, showField),
+    },
     { name: 'changed_by', header: 'BY', value: (row) => row.changed_by ?? '', isWide: true },
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
   ],
   nameOf: (row) => row.resource_id,
-  nothing: 'nothing changed',
+  nothing: 'no changes',
 };
 
 export const changes: Command = {
   name: 'changes',
   usage: '[STATION] [FLAGS]',
   about:
-    'Shows what changed in a station, oldest first: the whole history that the server keeps, or only some ' +
-    'of it.',
+    'Shows what changed in a station, oldest first, as far back as the server keeps its history. Says so if that is ' +
+    'not as far as you asked for.',
   takes: [0, 1],
   flags: {
     since: { type: 'string', value: 'REVISION', about: 'only changes after this revision' },
     after: {
       type: 'string',
       value: 'TIME',
-      about: 'only changes made then or later; a time, or how long ago, such as 12h',
+      about: `only changes made at this time or later; ${timeForms}`,
     },
-    before: { type: 'string', value: 'TIME', about: 'only changes made before then' },
+    before: { type: 'string', value: 'TIME', about: 'only changes made before this time' },
     'state-changes': { type: 'boolean', about: 'only changes of the state' },
     resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
     limit: { type: 'string', value: 'N', about: 'at most this many' },
@@ -72,16 +83,27 @@ export const changes: Command = {
 async function runChanges(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, call.given.positionals[0]);
+  const changedAfter = readTime(given, 'after');
   const history = station.manage.history({
     since: await readRevision(given, 'since'),
     resourceId: given.text('resource'),
-    changedAfter: readTime(given, 'after'),
+    changedAfter,
     changedBefore: readTime(given, 'before'),
     stateChanges: given.isSet('state-changes') ? true : undefined,
     size: 1000,
   });
   if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
   await printRows(takeSlice(sortRows(history, view, call), readSlice(given)), view, call);
+  const forgotten = given.isSet('since') ? undefined : explainForgotten(history, changedAfter);
+  if (forgotten !== undefined) await call.terminal.tell(forgotten);
+}
+
+/** Undefined if all changes after that time are kept. */
+function explainForgotten({ from }: History, after: Date | undefined): string | undefined {
+  if (from === undefined || from.revision.endsWith('.0')) return undefined;
+  const { revision, time } = from;
+  if (after !== undefined && time !== null && after.getTime() > Date.parse(time)) return undefined;
+  return `history begins ${time ?? `after revision ${revision}`}; older changes were forgotten`;
 }
 
 /** The history so far, then every new revision. */

@@ -3,7 +3,7 @@ import type { Call, Command } from '../../command/command.ts';
 import { exitCodes } from '../../command/exit-codes.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
-import { explainLeftAlone } from '../../output/left-alone.ts';
+import { explainLeftAlone, explainNews } from '../../output/explain-write.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { renderChange } from '../../output/render-change.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
@@ -66,7 +66,7 @@ export function renderPlan(plan: Plan, paint: Paint): string {
     paint(plan.removed > 0 ? 'red' : undefined, `${formatCount(plan.removed)} to remove`),
     `${formatCount(plan.unchanged)} unchanged`,
   ];
-  if (plan.new_types?.length > 0) parts.push(`new types: ${plan.new_types.join(', ')}`);
+  parts.push(...explainNews(plan));
   const left = explainLeftAlone(plan);
   return `${[...lines, parts.join(', '), ...(left === '' ? [] : [left])].join('\n')}\n`;
 }

@@ -8,6 +8,7 @@ import {
 import type { Arguments } from '../../command/arguments.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
+import { readTime, timeForms } from '../../command/read-time.ts';
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
@@ -45,15 +46,15 @@ export const searchFlags: Flags = {
   'since-after': {
     type: 'string',
     value: 'TIME',
-    about: 'only resources in their state since then or later; a time, or how long ago, such as 15m',
+    about: `only resources that entered their state at this time or later; ${timeForms}`,
   },
   'since-before': {
     type: 'string',
     value: 'TIME',
-    about: 'only resources in their state since before then',
+    about: 'only resources that entered their state before this time',
   },
-  'created-after': { type: 'string', value: 'TIME', about: 'only resources created then or later' },
-  'created-before': { type: 'string', value: 'TIME', about: 'only resources created before then' },
+  'created-after': { type: 'string', value: 'TIME', about: 'only resources created at this time or later' },
+  'created-before': { type: 'string', value: 'TIME', about: 'only resources created before this time' },
 };
 
 /** Where a search of all stations looks. */
@@ -120,20 +121,6 @@ function readLabels(pairs: readonly string[]): Record<string, string[]> {
     labels[key] = [...(labels[key] ?? []), ...values.split(',')];
   }
   return labels;
-}
-
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** A time, or how long ago. */
-export function readTime(given: Arguments, flag: string): Date | string | undefined {
-  const text = given.text(flag);
-  if (text === undefined) return undefined;
-  const [, count, unit] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * unitsMs[unit!]!);
-  if (!Number.isNaN(Date.parse(text))) return text;
-  throw new UsageError(
-    `--${flag} must be a time or how long ago, such as 2026-01-31T08:00:00Z or 15m, got ${JSON.stringify(text)}`,
-  );
 }
 
 /** The filters that every server of the interface has. */

@@ -21,8 +21,8 @@ export const find: Command = {
   name: 'find',
   usage: '[TEXT] [FLAGS]',
   about:
-    'Finds resources in all stations that you may read. TEXT is anywhere in the display name, the name or the id, ' +
-    'ignoring case; it is the same as --text.',
+    'Finds resources in all stations that you can read. TEXT matches anywhere in the display name, the name or the ' +
+    'id, ignoring case; it is the same as --text.',
   takes: [0, 1],
   flags: {
     ...placeFlags,

@@ -1,14 +1,13 @@
-import { isMalformed, isNotFound, type Resource, type StationClient } from '@roster/client';
+import type { Resource, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError } from '../../command/errors.ts';
 import { exitCodes } from '../../command/exit-codes.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
+import { isOtherServer } from '../../connection/other-server.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { showState, stateStyle } from '../../output/resource-view.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import type { Paint } from '../../terminal/paint.ts';
-
-const rosterNotFound = new Set(['station_not_found', 'resource_not_found']);
 
 export const get: Command = {
   name: 'get',
@@ -35,8 +34,7 @@ async function readResource(station: StationClient, id: string): Promise<Resourc
   try {
     return await station.manage.resource(id);
   } catch (error) {
-    const isOther = isMalformed(error) || (isNotFound(error) && !rosterNotFound.has(error.code));
-    if (!isOther) throw error;
+    if (!isOtherServer(error)) throw error;
   }
   const { resources } = await station.list({ resourceIds: [id] });
   const found = resources.find(({ resource_id }) => resource_id === id);

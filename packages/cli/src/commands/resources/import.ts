@@ -2,7 +2,7 @@ import type { Plan, WriteResult } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
-import { explainLeftAlone } from '../../output/left-alone.ts';
+import { explainLeftAlone, explainNews } from '../../output/explain-write.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import { reportRecordErrors } from './record-errors.ts';
@@ -56,10 +56,10 @@ function renderResult(result: WriteResult | Plan): string {
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .map((kind) => `${formatCount(result[kind])} ${kind}`)
     .join(', ');
-  const types = result.new_types?.length > 0 ? `; new types: ${result.new_types.join(', ')}` : '';
+  const news = explainNews(result).map((text) => `; ${text}`);
   const revision = isPlan
     ? `dry run at revision ${result.revision}, nothing written`
     : `revision ${result.revision}`;
   const left = explainLeftAlone(result);
-  return [`${counts}${types} (${revision})`, ...(left === '' ? [] : [left])].join('\n');
+  return [`${counts}${news.join('')} (${revision})`, ...(left === '' ? [] : [left])].join('\n');
 }

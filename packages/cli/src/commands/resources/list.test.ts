@@ -100,6 +100,7 @@ describe('roster list', () => {
     const part = first.name.slice(2, -2).toUpperCase();
     expect(lines(await list(`--text=${part}`, '-o', 'name'))).toContain(first.resource_id);
     expect(await list('--since-before', '2020-01-01T00:00:00Z', '--count')).toBe('0\n');
+    expect(await list('--since-before', '2020-01-01', '--count')).toBe('0\n');
     expect(await list('--since-after', '9999d', '--count')).toBe(`${total}\n`);
     expect(await list('--label', 'rack=r12', '--count')).toBe('8\n');
     expect(await list('--covered', '--count', '--limit', '5')).toBe('5\n');
@@ -108,7 +109,7 @@ describe('roster list', () => {
     for (const [words, message] of [
       [['--covered', '--uncovered'], '--covered and --uncovered exclude each other'],
       [['--label', 'rack'], '--label must be KEY=VALUE'],
-      [['--since-after', 'soon'], '--since-after must be a time or how long ago'],
+      [['--since-after', 'soon'], '--since-after must be a time, a date or how long ago'],
       [['--sort', 'colour'], '--sort must be one of display_name'],
       [['--state', ''], '--state needs a value'],
     ] as const) {

@@ -2,6 +2,7 @@ import type { Filters, RecordView, Resource, SearchFilters, StationClient } from
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
+import { isOtherServer } from '../../connection/other-server.ts';
 import { recordView, resourceView } from '../../output/resource-view.ts';
 import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { followStates, showStates } from '../../output/stale-states.ts';
@@ -15,7 +16,7 @@ export const list: Command = {
   usage: '[STATION] [FLAGS]',
   about:
     'Lists the resources of a station: all of them, unless --limit says otherwise. Works with every server of ' +
-    `the interface, except --sort, --watch and these, which only Roster has: ${Object.keys(searchFlags)
+    `the interface. Only Roster supports --sort, --watch and these filters: ${Object.keys(searchFlags)
       .map((flag) => `--${flag}`)
       .join(', ')}.`,
   takes: [0, 1],
@@ -51,13 +52,19 @@ export const list: Command = {
   run: runList,
 };
 
+const ownColumns = new Set(
+  recordView.columns
+    .map(({ name }) => name)
+    .filter((name) => !resourceView.columns.some((each) => each.name === name)),
+);
+
 async function runList(call: Call): Promise<void> {
   const { given, terminal } = call;
   const station = await openStation(call, call.given.positionals[0]);
   const own = readSearchFilters(given);
   const filters = { ...readFilters(given), ...own };
   if (given.isSet('watch')) return watchRows(call, station, filters);
-  const isSearch = own !== undefined || given.isSet('sort');
+  const isSearch = own !== undefined || given.isSet('sort') || (await showsOwnFields(call, station));
   await showStates(
     call,
     (options) => station.manage.sources(options),
@@ -72,6 +79,20 @@ async function runList(call: Call): Promise<void> {
       await printRows(searchRows(call, station, filters), recordView, call);
     },
   );
+}
+
+/** Whether fields are shown that only Roster has. `-o wide` shows them if the server is one. */
+async function showsOwnFields({ given }: Call, station: StationClient): Promise<boolean> {
+  const columns = given.list('columns');
+  if (columns !== undefined) return columns.some((name) => ownColumns.has(name));
+  if (given.text('output') !== 'wide' || given.isSet('count')) return false;
+  try {
+    await station.manage.get();
+    return true;
+  } catch (error) {
+    if (isOtherServer(error)) return false;
+    throw error;
+  }
 }
 
 async function watchRows(call: Call, station: StationClient, filters: SearchFilters): Promise<void> {

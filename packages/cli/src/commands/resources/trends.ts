@@ -1,11 +1,11 @@
 import type { TrendPoint } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
+import { readTime, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { Column, View } from '../../output/view.ts';
 import { formatShare } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { readTime } from './filters.ts';
 
 type Point = TrendPoint;
 
@@ -48,16 +48,17 @@ export const trends: Command = {
   name: 'trends',
   usage: '[STATION] [FLAGS]',
   about:
-    'Shows how the counts of a station developed: what it had at the end of each hour or day of UTC, and the most ' +
-    'that fired at once (PEAK). Dashes mean that the server was not running then, or the station did not exist.',
+    'Shows the counts of a station over time: at the end of each hour or day (UTC), and the most resources that ' +
+    'fired at once (PEAK). Dashes mean that there is no data: the server was not running, or the station did not ' +
+    'exist.',
   takes: [0, 1],
   flags: {
     after: {
       type: 'string',
       value: 'TIME',
-      about: 'from then on; a time, or how long ago, such as 7d (default 24h, or 30d by the day)',
+      about: `start; ${timeForms} (default 24h, or 30d by the day)`,
     },
-    before: { type: 'string', value: 'TIME', about: 'up to then (default now)' },
+    before: { type: 'string', value: 'TIME', about: 'end (default now)' },
     step: {
       type: 'string',
       value: 'STEP',

@@ -35,7 +35,7 @@ export const sourceAdd: Command = {
       about: 'the label that finds a resource, such as instance=name or cluster,node=label.cluster,name',
     },
     'strip-port': { type: 'boolean', about: 'remove :9100 from label values, for ties and discovery' },
-    interval: { type: 'string', value: 'DURATION', about: 'how often it is asked, such as 30s' },
+    interval: { type: 'string', value: 'DURATION', about: 'how often it is polled, such as 30s' },
     timeout: {
       type: 'string',
       value: 'DURATION',

@@ -3,11 +3,12 @@ import type { Command } from '../../command/command.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
+import { formatAge } from '../../terminal/format-numbers.ts';
 
 const view: View<Source> = {
   columns: [
     { name: 'name', header: 'NAME', value: ({ name }) => name },
-    { name: 'kind', header: 'KIND', value: ({ kind }) => kind },
+    { name: 'kind', header: 'KIND', value: ({ kind }) => kind, isSpare: true },
     {
       name: 'health',
       header: 'HEALTH',
@@ -19,7 +20,13 @@ const view: View<Source> = {
       name: 'last_read',
       header: 'LAST READ',
       value: ({ last_read }) => last_read ?? '',
-      show: ({ last_read }) => last_read?.slice(0, 19).replace('T', ' ') ?? 'never',
+      show: ({ last_read }) => (last_read === null ? 'never' : `${showAge(last_read)} ago`),
+    },
+    {
+      name: 'down_since',
+      header: 'DOWN SINCE',
+      value: ({ down_since }) => down_since ?? '',
+      show: ({ down_since }) => (down_since === null ? '' : showAge(down_since)),
     },
     { name: 'alerts', header: 'ALERTS', value: ({ alerts }) => alerts.total },
     {
@@ -28,8 +35,14 @@ const view: View<Source> = {
       value: ({ alerts }) => alerts.unmatched + alerts.ambiguous,
       style: ({ alerts }) => (alerts.unmatched + alerts.ambiguous > 0 ? 'yellow' : 'dim'),
     },
-    { name: 'rules', header: 'RULES', value: ({ rules }) => rules?.total ?? '' },
-    { name: 'cannot_tell', header: 'CANNOT TELL', value: ({ rules }) => rules?.cannot_tell ?? '' },
+    { name: 'rules', header: 'RULES', value: ({ rules }) => rules?.total ?? '', isSpare: true },
+    {
+      name: 'unresolved',
+      header: 'UNRESOLVED',
+      value: ({ rules }) => rules?.unresolved ?? '',
+      style: ({ rules }) => (rules !== null && rules.unresolved > 0 ? 'yellow' : 'dim'),
+      isSpare: true,
+    },
     {
       name: 'error',
       header: 'ERROR',
@@ -60,12 +73,16 @@ const view: View<Source> = {
   nothing: 'no sources; see docs/guide/live-list.md',
 };
 
+function showAge(time: string): string {
+  return formatAge(Date.now() - Date.parse(time));
+}
+
 export const sourceList: Command = {
   name: 'source list',
   usage: '[FLAGS]',
   about:
-    'Lists the sources of the stations in your scopes: whether they answer, when they were last read, and how ' +
-    'many of their alerts are tied to no resource. -o wide adds what they discovered.',
+    'Lists the sources of the stations in your scopes: their health, when they last answered, since when they are ' +
+    'down, and how many of their alerts are tied to no resource. -o wide adds what they discovered.',
   takes: [0, 0],
   flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
   examples: [

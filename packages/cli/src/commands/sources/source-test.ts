@@ -12,7 +12,7 @@ export const sourceTest: Command = {
   name: 'source test',
   usage: '[NAME] [FLAGS]',
   about:
-    'Asks the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
+    'Queries the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
     'rules of a Prometheus, to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
     'and why, and what discovery would make and retire. Exits with 1 if a source does not answer or ' +
     'a station of it does not exist.',
@@ -106,9 +106,7 @@ function renderTrial(trial: SourceTrial): string {
     ...(targets === null ? [] : [`  targets    ${tied(targets)} tied`]),
     ...(rules === null
       ? []
-      : [
-          `  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.cannot_tell)} cannot be told`,
-        ]),
+      : [`  rules      ${formatCount(rules.total)}, of which ${formatCount(rules.unresolved)} unresolved`]),
     ...(trial.discovery === null ? [] : renderDiscovery(trial.discovery)),
     ...examples.map(({ kind, what, reason }) => `  ${kind} ${what}: ${reason}`),
   ];

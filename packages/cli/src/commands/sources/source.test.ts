@@ -65,9 +65,9 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(text).toMatch(/^ {4}retires +0$/m);
   expect(text).toMatch(/^ {4}has already +1: /m);
   expect(text).toContain('unmapped jobs (targets): mystery (1)');
-  expect(text).toMatch(/^ {2}rules +2, of which 1 cannot be told$/m);
+  expect(text).toMatch(/^ {2}rules +2, of which 1 unresolved$/m);
   expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
-  expect(text).toContain('rule Odd: its expression has a syntax that is not known here');
+  expect(text).toContain('rule Odd: Roster cannot parse its expression');
 
   const failed = await runRoster(['source', 'test'], { cwd, environment });
   expect(failed.code).toBe(1);

@@ -1,6 +1,7 @@
 import { type Token, tokensMadeBy } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
+import { parseTime } from '../../command/read-time.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { readablePath } from '../../output/readable-path.ts';
@@ -63,7 +64,7 @@ export const tokenCreate: Command = {
     expires: {
       type: 'string',
       value: 'TIME',
-      about: 'lifetime, such as 90d, 12h, 30m or never (default 90d)',
+      about: 'a lifetime, such as 90d, 12h or 30m, a date or time, or never (default 90d)',
     },
     ...valueFlags,
     ...connectionFlags,
@@ -178,10 +179,13 @@ async function expiry(given: string | undefined): Promise<{ expires_in?: string 
   if (given === undefined) return {};
   if (given === 'never') return { expires_in: null };
   const { limits, parseDuration } = await import('@roster/contract');
-  const lifeMs = parseDuration(given) ?? 0;
-  if (lifeMs > 0 && lifeMs <= limits.maxTokenLifeMs) return { expires_in: given };
+  const end = parseTime(given);
+  const expiresIn = end === undefined ? given : `${Math.ceil((end.getTime() - Date.now()) / 1000)}s`;
+  const lifeMs = parseDuration(expiresIn) ?? 0;
+  if (lifeMs > 0 && lifeMs <= limits.maxTokenLifeMs) return { expires_in: expiresIn };
   throw new UsageError(
-    `--expires must be a duration such as 90d, 12h or 30m, at most 3650d, or never, got ${JSON.stringify(given)}`,
+    '--expires must be a duration such as 90d, 12h or 30m, or a date or time to come, at most 3650d away, or never, ' +
+      `got ${JSON.stringify(given)}`,
   );
 }
 

@@ -14,8 +14,8 @@ export const viewRun: Command = {
   name: 'view run',
   usage: 'NAME [FLAGS]',
   about:
-    'Lists what the search of a view finds now, as roster list would. Without --shared, your own view of this ' +
-    'name comes first. Filters and order are those of the view.',
+    'Runs the search of a view and lists what it finds. Without --shared, your own view of this name takes ' +
+    'precedence. Filters and order are those of the view.',
   takes: [1, 1],
   flags: {
     shared: { type: 'boolean', about: 'the shared view of this name' },

@@ -99,6 +99,9 @@ describe('roster view', () => {
       code: 0,
       stderr: 'deleted: short-lived\n',
     });
+    const dated = await print('view', 'save', 'short-lived', '--since-after', '2026-01-31', '-o', 'json');
+    expect(JSON.parse(dated)).toMatchObject({ query: 'state_since_after=2026-01-31T00:00:00.000Z' });
+    await print('view', 'delete', 'short-lived');
     for (const command of ['delete', 'show', 'run']) {
       const { code, stderr } = await run('view', command, 'short-lived');
       expect([code, stderr]).toEqual([
@@ -112,6 +115,12 @@ describe('roster view', () => {
     await print('view', 'save', 'firing-now', '--state', 'firing');
     const { code, stderr } = await run('view', 'run', 'firing-mow');
     expect([code, stderr]).toEqual([3, expect.stringContaining('did you mean "firing-now"?')]);
+    await print('view', 'save', 'night-shift', '--state', 'firing', '--shared');
+    const shared = await run('view', 'run', 'nightshfit');
+    expect([shared.code, shared.stderr]).toEqual([
+      3,
+      'roster: there is no view of yours called "nightshfit"; did you mean the shared view "night-shift"?; see roster view list\n',
+    ]);
   });
 
   it.each([

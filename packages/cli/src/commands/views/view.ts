@@ -1,6 +1,8 @@
 import { isNotFound, type RosterClient, type SavedView } from '@roster/client';
+import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
+import { isHowLongAgo } from '../../command/read-time.ts';
 import { connect, connectionFlags, openStation } from '../../connection/connection.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { shortPath } from '../../output/resource-view.ts';
@@ -46,7 +48,7 @@ export const viewSave: Command = {
   about:
     'Saves a search under a name: the filters and the order of roster list or, with --everywhere, --subscription, ' +
     '--resource-group, --zone or --station, of roster find. Replaces the view of this name, if there is one. A ' +
-    'view is yours alone, unless an admin saves it with --shared.',
+    'view is private, unless an admin saves it with --shared.',
   takes: [1, 2],
   flags: {
     shared: { type: 'boolean', about: 'for everyone; needs an admin token for all stations' },
@@ -93,7 +95,7 @@ export const viewShow: Command = {
   name: 'view show',
   usage: 'NAME [FLAGS]',
   about:
-    'Shows what a view searches for, and where. Without --shared, your own view of this name comes first.',
+    'Shows what a view searches for, and where. Without --shared, your own view of this name takes precedence.',
   takes: [1, 1],
   flags: {
     shared: { type: 'boolean', about: 'the shared view of this name' },
@@ -132,7 +134,7 @@ async function runSave(call: Call): Promise<void> {
     throw new UsageError(`--${wide} searches all stations: leave ${JSON.stringify(path)} out`);
   }
   const filters = { ...readFilters(given), ...readSearchFilters(given), ...readPlaces(given) };
-  refuseRelativeTimes(filters);
+  refuseRelativeTimes(given);
   const query = { ...filters, orderBy: readOrder(given) };
   const station = wide === undefined ? (await openStation(call, path)).address : undefined;
   const { views } = (await connect(call)).manage;
@@ -142,9 +144,10 @@ async function runSave(call: Call): Promise<void> {
 }
 
 /** They would be fixed at the time of saving. */
-function refuseRelativeTimes(query: object): void {
-  if (!Object.values(query).some((value) => value instanceof Date)) return;
-  throw new UsageError('a view keeps its times: pass a time such as 2026-01-31T08:00:00Z, not how long ago');
+function refuseRelativeTimes(given: Arguments): void {
+  const flags = Object.keys(searchFlags).filter((flag) => searchFlags[flag]!.value === 'TIME');
+  if (!flags.some((flag) => isHowLongAgo(given.text(flag) ?? ''))) return;
+  throw new UsageError('a view keeps its times: pass a time or date such as 2026-01-31, not how long ago');
 }
 
 /** The view that a command names: the caller's own or, if there is none, the shared one. */

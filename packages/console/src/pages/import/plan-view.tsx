@@ -26,16 +26,8 @@ export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewP
   return (
     <section className="stack" aria-label={words.plan}>
       <PlanFigures plan={plan} />
-      {plan.new_types.length > 0 && (
-        <p>
-          {words.newTypes}{' '}
-          {plan.new_types.map((key) => (
-            <code key={key} className="chip">
-              {key}
-            </code>
-          ))}
-        </p>
-      )}
+      <NewValues intro={words.newTypes} values={plan.new_types} />
+      <NewValues intro={words.newStates} values={plan.new_states} />
       {plan.refusal && <Notice tone="warning">{words.manyRemoved(count(plan.removed))}</Notice>}
       {plan.total_changes === 0 && <Notice tone="info">{words.nothingToDo}</Notice>}
       <PlannedChanges plan={plan} />
@@ -69,6 +61,25 @@ export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewP
         </form>
       )}
     </section>
+  );
+}
+
+interface NewValuesProps {
+  readonly intro: string;
+  readonly values: readonly string[];
+}
+
+function NewValues({ intro, values }: NewValuesProps) {
+  if (values.length === 0) return null;
+  return (
+    <p>
+      {intro}{' '}
+      {values.map((value) => (
+        <code key={value} className="chip">
+          {value}
+        </code>
+      ))}
+    </p>
   );
 }
 

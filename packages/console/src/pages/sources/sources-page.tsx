@@ -56,7 +56,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
             <th className="number">{words.alerts}</th>
             <th className="number">{words.untied}</th>
             <th className="number">{words.rules}</th>
-            <th className="number">{words.cannotTell}</th>
+            <th className="number">{words.unresolved}</th>
             <th className="number">{words.discovered}</th>
             <th className="number">{words.missing}</th>
           </tr>
@@ -74,7 +74,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
               <td className="number">{formatCount(alerts.total, language)}</td>
               <Untied count={alerts.unmatched + alerts.ambiguous} />
               <td className="number">{rules === null ? '' : formatCount(rules.total, language)}</td>
-              <td className="number">{rules === null ? '' : formatCount(rules.cannot_tell, language)}</td>
+              <td className="number">{rules === null ? '' : formatCount(rules.unresolved, language)}</td>
               <td className="number">
                 {discovery === null ? '' : formatCount(discovery.resources, language)}
               </td>
@@ -90,6 +90,7 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] | undefi
 const marks = {
   up: { tone: 'inactive', icon: 'check' },
   down: { tone: 'firing', icon: 'alert' },
+  no_station: { tone: 'pending', icon: 'alert' },
   unknown: { tone: 'pending', icon: 'clock' },
 } as const satisfies Record<Source['health'], { tone: string; icon: IconName }>;
 
@@ -115,7 +116,10 @@ function Untied({ count }: { readonly count: number }) {
 }
 
 /** The worst first; those that are equal by name. */
-const ranks = { down: 0, unknown: 1, up: 2 } as const satisfies Record<Source['health'], number>;
+const ranks = { down: 0, no_station: 1, unknown: 2, up: 3 } as const satisfies Record<
+  Source['health'],
+  number
+>;
 
 function byHealth(a: Source, b: Source): number {
   return ranks[a.health] - ranks[b.health] || (a.name < b.name ? -1 : 1);
@@ -132,8 +136,8 @@ function SourceDetails({ source }: { readonly source: Source }) {
     queryFn: ({ signal }) => client.manage.unmatched(name, { signal }),
     enabled: hasUntied,
   });
-  const untold = rules?.examples ?? [];
-  const isCalm = error === null && !hasUntied && untold.length === 0 && warnings.length === 0;
+  const unresolved = rules?.examples ?? [];
+  const isCalm = error === null && !hasUntied && unresolved.length === 0 && warnings.length === 0;
   if (isCalm && (discovery === null || isSettled(discovery))) return null;
   return (
     <section className="card stack source-details">
@@ -164,11 +168,11 @@ function SourceDetails({ source }: { readonly source: Source }) {
           </ul>
         </>
       )}
-      {untold.length > 0 && (
+      {unresolved.length > 0 && (
         <>
-          <h3>{words.cannotTell}</h3>
+          <h3>{words.unresolved}</h3>
           <ul>
-            {untold.map((rule) => (
+            {unresolved.map((rule) => (
               <li key={rule.name + rule.reason}>
                 <Text value={rule.name} className="strong" /> <Text value={rule.reason} />
               </li>

@@ -46,7 +46,11 @@ describe('the changes of a station', () => {
       fields: { state: { before: 'ALERTSTATE_INACTIVE', after: 'ALERTSTATE_FIRING' } },
       resource: { state: 'ALERTSTATE_FIRING' },
     });
-    expect(body).toMatchObject({ next: await revision(), has_more: false });
+    expect(body).toMatchObject({
+      next: await revision(),
+      has_more: false,
+      history_from: { revision: start, time: expect.stringMatching(/^2.*Z$/) },
+    });
     expect(brief(await changes(`since=${body.next}`))).toEqual([]);
     expect(brief(await changes(''))).toEqual(brief(body));
   });

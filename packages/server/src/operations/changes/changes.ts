@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import {
   anyTime,
   formatHistoryPosition,
+  formatRevision,
   type HistoryPosition,
   parseChangesQuery,
   parseHistoryPosition,
   parseStreamQuery,
 } from '@roster/contract';
-import type { HistoryPage } from '@roster/engine';
+import type { HistoryBeginning, HistoryPage } from '@roster/engine';
 import { clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { labelsForRequest } from '../snapshot/request-labels.ts';
@@ -57,10 +58,15 @@ export function changeOperations(
         since = page.next;
         parts++;
       } while (left > 0 && page.hasMore && parts < maxParts);
-      const { next, hasMore } = page;
+      const { from, next, hasMore } = page;
+      const place = {
+        next: formatHistoryPosition(next),
+        has_more: hasMore,
+        history_from: viewBeginning(from, next),
+      };
       return {
         headers: { ...headers, 'Content-Type': jsonType },
-        body: `{"changes":[${changes}],"next":"${formatHistoryPosition(next)}","has_more":${hasMore}}`,
+        body: `{"changes":[${changes}],${JSON.stringify(place).slice(1)}`,
       };
     },
 
@@ -82,6 +88,13 @@ export function changeOperations(
       });
       return undefined;
     },
+  };
+}
+
+function viewBeginning({ revision, changedAtMs }: HistoryBeginning, { epoch }: HistoryPosition) {
+  return {
+    revision: formatRevision({ epoch, number: revision }),
+    time: changedAtMs === undefined ? null : new Date(changedAtMs).toISOString(),
   };
 }
 

@@ -29,7 +29,7 @@ export async function readVisibleHistory(
   const changes = page.changes.filter(({ revision }) => revision <= head.number);
   const isAhead = changes.length < page.changes.length || page.next.number > head.number;
   if (!isAhead || page.next.epoch !== head.epoch) return page;
-  return { changes, next: { epoch: head.epoch, number: head.number }, hasMore: false };
+  return { from: page.from, changes, next: { epoch: head.epoch, number: head.number }, hasMore: false };
 }
 
 export interface WantedChanges {

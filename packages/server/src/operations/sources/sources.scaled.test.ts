@@ -276,7 +276,7 @@ describe('a source', () => {
     expect(await sourceNamed('prom')).toMatchObject({ missing_stations: [], warnings: [] });
   });
 
-  it('counts the rules that watch a resource, and lowers no count while it cannot tell one', async () => {
+  it('counts the rules that watch a resource, and lowers no count while one is unresolved', async () => {
     monitoring.rules = [
       { name: 'Down', query: 'up == 0' },
       { name: 'Full', query: 'disk > 0.9' },
@@ -298,8 +298,8 @@ describe('a source', () => {
       .poll(async () => (await sourceNamed('prom')).rules, soon)
       .toEqual({
         total: 2,
-        cannot_tell: 1,
-        examples: [{ name: 'Odd', reason: 'its expression has a syntax that is not known here' }],
+        unresolved: 1,
+        examples: [{ name: 'Odd', reason: 'Roster cannot parse its expression' }],
       });
     expect(await counts()).toBe('2,1');
     monitoring.rules = [{ name: 'Down', query: 'up == 0' }];

@@ -118,10 +118,16 @@ class Views {
     const name = params.view_name!;
     const visible = await this.#visible(principal!);
     const other = visible.find((view) => view.name === name && view.owner !== owner);
-    const names = visible.filter((view) => view.owner === owner).map((view) => view.name);
-    const nearest = nearestName(name, names);
-    const hint = other ? `; there is ${pathOf(other)}` : nearest ? `; did you mean ${quote(nearest)}?` : '';
-    const what = owner === sharedOwner ? 'shared view' : 'view of yours';
+    const isAsked = (view: StoredView) => view.owner === owner;
+    const namesOf = (views: readonly StoredView[]) => views.map((view) => view.name);
+    const nearest = nearestName(name, namesOf(visible.filter(isAsked)));
+    const nearestOther = nearestName(name, namesOf(visible.filter((view) => !isAsked(view))));
+    const [what, otherWhat] =
+      owner === sharedOwner ? ['shared view', 'view'] : ['view of yours', 'shared view'];
+    let hint = '';
+    if (other) hint = `; there is ${pathOf(other)}`;
+    else if (nearest) hint = `; did you mean ${quote(nearest)}?`;
+    else if (nearestOther) hint = `; did you mean the ${otherWhat} ${quote(nearestOther)}?`;
     return new RosterError('view_not_found', `there is no ${what} called ${quote(name)}${hint}`);
   }
 }

@@ -45,6 +45,11 @@ export class DistinctValues {
     this.#known = { typeKey: types, state: states, product: new Set() };
   }
 
+  /** The states of records that were not known before. */
+  get addedStates(): ReadonlySet<string> {
+    return this.#added.state;
+  }
+
   /** The errors of a record that has one value too many. The values of other records are remembered. */
   findErrors(record: ResourcePatch, line: number): RecordError[] {
     const errors: RecordError[] = [];

@@ -33,7 +33,17 @@ it('changes states by id, and leaves everything else alone', async () => {
   const lines = `{"resource_id":"a","state":"ALERTSTATE_FIRING","state_since":"${since}"}\n{"resource_id":"b"}`;
   const { status, body } = await patch(lines);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ created: 0, updated: 1, unchanged: 1, removed: 0, new_types: [] });
+  expect(body).toMatchObject({
+    created: 0,
+    updated: 1,
+    unchanged: 1,
+    removed: 0,
+    new_types: [],
+    new_states: [],
+  });
+  expect((await patch('{"resource_id":"b","state":"ALERTSTATE_FIRINGG"}')).body).toMatchObject({
+    new_states: ['ALERTSTATE_FIRINGG'],
+  });
   expect(await read('a')).toMatchObject({
     sku: 'large',
     name: before.name,

@@ -52,6 +52,11 @@ export class RecordStager {
     return this.#count;
   }
 
+  /** The states of the records read so far that were not known before. */
+  get addedStates(): ReadonlySet<string> {
+    return this.#distinct.addedStates;
+  }
+
   /** Throws `invalid_records` if reading must stop early. */
   async stage(results: Iterable<ReadResult | undefined>): Promise<void> {
     this.#options.signal?.throwIfAborted();
@@ -98,10 +103,12 @@ export class RecordStager {
   #checkRecord(read: ReadRecord): readonly RecordError[] {
     const { line, column, value } = read;
     const parsed = parseRecord(value, line, this.#options);
-    const errors = 'errors' in parsed ? parsed.errors : this.#distinct.findErrors(parsed.record, line);
-    if ('record' in parsed && errors.length === 0) {
+    let errors: readonly RecordError[];
+    if ('errors' in parsed) errors = parsed.errors;
+    else {
       const record = this.#options.sourced?.strip(parsed.record) ?? parsed.record;
-      this.#staged.push({ line, column, record });
+      errors = this.#distinct.findErrors(record, line);
+      if (errors.length === 0) this.#staged.push({ line, column, record });
     }
     return this.#errors.isFull ? errors : errors.map((error) => locate(error, read));
   }

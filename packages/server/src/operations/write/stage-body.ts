@@ -27,9 +27,9 @@ export interface Body {
 
 /**
  * Adds all records of a body to a batch, which must be discarded if this throws. `invalid_records` has all errors,
- * including conflicts between valid records.
+ * including conflicts between valid records. Resolves to the states that were not known.
  */
-export async function stageBody(body: Body, batch: Batch): Promise<void> {
+export async function stageBody(body: Body, batch: Batch): Promise<ReadonlySet<string>> {
   const maxInvalidRecords = body.format === 'yaml' ? limits.maxInvalidYamlRecords : undefined;
   const isPatch = body.mode === 'patch';
   const stager = new RecordStager(batch, { ...body, isPatch, maxInvalidRecords });
@@ -42,6 +42,7 @@ export async function stageBody(body: Body, batch: Batch): Promise<void> {
   }
   if (body.mode === 'replace') requireWholeListing(reader.page, stager.count);
   await stager.end();
+  return stager.addedStates;
 }
 
 async function* decodeText(body: Body): AsyncGenerator<string> {

@@ -54,12 +54,33 @@ describe('writing resources', () => {
     await server.createStation();
   });
 
+  it('names states that are new to the station, usual ones aside', async () => {
+    const newStates = async (mode: string, ...states: string[]) => {
+      const body = JSON.stringify(states.map((state, at) => record(`r${at}`, { state })));
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await server.manage(`/resources?${mode}`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { new_states: string[] }).new_states;
+    };
+    const typo = 'ALERTSTATE_FIRINGG';
+    expect(await newStates('dry_run=true', 'ALERTSTATE_FIRING', typo)).toEqual([typo]);
+    expect(await newStates('', 'ALERTSTATE_FIRING', typo, 'ALERTSTATE_A')).toEqual(['ALERTSTATE_A', typo]);
+    expect(await newStates('', typo, typo, 'ALERTSTATE_SUPPRESSED')).toEqual([]);
+    expect(await newStates('mode=replace', typo, 'ALERTSTATE_A', 'ALERTSTATE_A')).toEqual(['ALERTSTATE_A']);
+  });
+
   it('counts what was created, updated and left unchanged', async () => {
     const first = await server.write(record('a'), record('b'));
     expect(first.status).toBe(200);
     const { revision, ...counts } = (await first.json()) as { revision: string };
     const newTypes = ['resource_type.compute.vm'];
-    expect(counts).toEqual({ created: 2, updated: 0, unchanged: 0, removed: 0, new_types: newTypes });
+    expect(counts).toEqual({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+      new_types: newTypes,
+      new_states: [],
+    });
     expect(first.headers.get('roster-revision')).toBe(revision);
     const second = (await (
       await server.write(record('a', { sku: '1 GPU' }), record('b'), record('c'))

@@ -6,10 +6,11 @@ import {
   parseWriteQuery,
   revisionHeader,
   stationPath,
+  usualStates,
   viewChange,
   type WriteQuery,
 } from '@roster/contract';
-import type { Batch, BatchPlan, Store, TimeSlicer, WriteResult } from '@roster/engine';
+import type { Batch, BatchPlan, Station, Store, TimeSlicer, WriteResult } from '@roster/engine';
 import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -49,14 +50,15 @@ async function write(exchange: Exchange, query: WriteQuery, options: OperationOp
     const known = knownValues(store, batch, mode);
     const owned = sources?.ownedFields(address);
     const sourced = owned && new SourcedFields(owned);
-    await stageBody({ ...body, station: stationPath(address), known, sourced }, batch);
+    const states = await stageBody({ ...body, station: stationPath(address), known, sourced }, batch);
+    const newStates = findNewStates(states, batch.station);
     exchange.requireStillValid();
-    if (read === undefined) return writeAnswer(await batch.commit(), sourced);
+    if (read === undefined) return writeAnswer(await batch.commit(), { newStates, sourced });
     const plan = await read.ask(() => batch.plan(maxChanges));
     const { labelOf, headers } = await labelsForRequest(request, engine);
     return {
       headers: { ...headers, [revisionHeader]: formatRevision(plan.head), 'Content-Type': jsonType },
-      body: await renderPlan(plan, { labelOf, slicer: read.slicer, sourced }),
+      body: await renderPlan(plan, { labelOf, slicer: read.slicer, newStates, sourced }),
     };
   } finally {
     await batch.discard();
@@ -98,13 +100,27 @@ function knownValues(store: Store, { station }: Batch, mode: Body['mode']): Know
   return { types: store.knownCatalog().types, states: new Set(states) };
 }
 
-interface PlanParts {
-  readonly labelOf: NegotiatedLabels['labelOf'];
-  readonly slicer: TimeSlicer;
+/** Those that no resource of the station is in, sorted. The usual ones are no news. */
+function findNewStates(states: ReadonlySet<string>, { counts }: Station): string[] {
+  const isNew = (state: string) => !usualStates.includes(state) && !Object.hasOwn(counts.byState, state);
+  return [...states].filter(isNew).sort();
+}
+
+/** What the records themselves tell. */
+interface RecordFindings {
+  readonly newStates: readonly string[];
   readonly sourced: SourcedFields | undefined;
 }
 
-async function renderPlan(plan: BatchPlan, { labelOf, slicer, sourced }: PlanParts): Promise<string> {
+interface PlanParts extends RecordFindings {
+  readonly labelOf: NegotiatedLabels['labelOf'];
+  readonly slicer: TimeSlicer;
+}
+
+async function renderPlan(
+  plan: BatchPlan,
+  { labelOf, slicer, newStates, sourced }: PlanParts,
+): Promise<string> {
   const { created, updated, unchanged, removed, newTypes, refusal } = plan;
   const counts = JSON.stringify({
     dry_run: true,
@@ -114,6 +130,7 @@ async function renderPlan(plan: BatchPlan, { labelOf, slicer, sourced }: PlanPar
     unchanged,
     removed,
     new_types: newTypes,
+    new_states: newStates,
     refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
     total_changes: created + updated + removed,
     ...sourced?.view(),
@@ -126,11 +143,23 @@ async function renderPlan(plan: BatchPlan, { labelOf, slicer, sourced }: PlanPar
   return `${counts.slice(0, -1)},"changes":${changes}}`;
 }
 
-export function writeAnswer(result: WriteResult, sourced?: SourcedFields): Answer {
+export function writeAnswer(
+  result: WriteResult,
+  { newStates, sourced }: Partial<RecordFindings> = {},
+): Answer {
   const { created, updated, unchanged, removed, newTypes } = result;
   const revision = formatRevision(result.head);
   return {
     headers: { [revisionHeader]: revision },
-    body: { revision, created, updated, unchanged, removed, new_types: newTypes, ...sourced?.view() },
+    body: {
+      revision,
+      created,
+      updated,
+      unchanged,
+      removed,
+      new_types: newTypes,
+      new_states: newStates ?? [],
+      ...sourced?.view(),
+    },
   };
 }

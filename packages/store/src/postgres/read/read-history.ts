@@ -10,6 +10,7 @@ import {
   historySources,
   type PositionedChange,
   type RevisionRow,
+  revisionsFor,
   startHistory,
   step,
   toPage,
@@ -35,7 +36,7 @@ export async function readHistory(
       : await readResourceHistory(client, start, resourceId);
   const { rows: revisions } = await client.query<RevisionRow>(
     'SELECT revision, committed_ms, changed_by FROM revisions WHERE station_id = $1 AND revision = ANY($2)',
-    [station.id, found.map(({ revision }) => revision)],
+    [station.id, revisionsFor(start, found)],
   );
   return decodePage(toPage(start, found, revisions), (resource) => resource);
 }

@@ -10,6 +10,7 @@ import {
   type PastVersion,
   type PositionedChange,
   type RevisionRow,
+  revisionsFor,
   type StoredHistoryPage,
   startHistory,
   step,
@@ -85,13 +86,13 @@ function requireAllChanges(db: DatabaseSync, start: HistoryStart, found: readonl
   throw dataDamaged('the history of the station');
 }
 
-function revisionsOf(db: DatabaseSync, { station }: HistoryStart, changes: readonly EncodedChange[]) {
+function revisionsOf(db: DatabaseSync, start: HistoryStart, changes: readonly EncodedChange[]) {
   return getRows<RevisionRow>(
     db,
     `SELECT revision, committed_ms, changed_by FROM revisions
      WHERE station_id = ? AND revision IN (SELECT value FROM json_each(?)) AND ${isSound('revisions')}`,
-    station.id,
-    JSON.stringify(changes.map(({ revision }) => revision)),
+    start.station.id,
+    JSON.stringify(revisionsFor(start, changes)),
   );
 }
 

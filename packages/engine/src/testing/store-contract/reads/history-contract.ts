@@ -100,20 +100,28 @@ export function historyContract(fixture: StoreFixture): void {
     expect(changes.map(({ revision }) => revision)).toEqual([2]);
     const { epoch, number } = second;
     const atHead = await store.history(station, { since: { epoch, number }, limit: 10 });
-    expect(atHead).toEqual({ changes: [], next: { epoch, number }, hasMore: false });
+    expect(atHead).toMatchObject({ changes: [], next: { epoch, number }, hasMore: false });
   });
 
   it('begins with the oldest change that is known when no revision is asked for', async () => {
     const { store } = fixture;
     await put(store, [aRecord('a')]);
     await put(store, [aRecord('a', { sku: 'new' })]);
-    const revisions = async () =>
-      (await store.history(station, { limit: 10 })).changes.map(({ revision }) => revision);
-    expect(await revisions()).toEqual([1, 2]);
+    const read = async () => {
+      const { from, changes } = await store.history(station, { limit: 10 });
+      return { from, revisions: changes.map(({ revision }) => revision) };
+    };
+    expect(await read()).toEqual({
+      from: { revision: 0, changedAtMs: expect.any(Number) },
+      revisions: [1, 2],
+    });
+    const { changedAtMs } = await store.resource(station, 'a');
+    const from = { revision: 2, changedAtMs };
     await store.compact(-1000);
-    expect(await revisions()).toEqual([]);
+    expect(await read()).toEqual({ from, revisions: [] });
     await store.removeResource(station, 'a');
-    expect(await revisions()).toEqual([3]);
+    expect(await read()).toEqual({ from, revisions: [3] });
+    expect((await store.history(station, { resourceId: 'none', limit: 10 })).from).toEqual(from);
     expect(await store.history(station, { limit: 0 })).toMatchObject({ changes: [], hasMore: true });
   });
 

@@ -1,0 +1,34 @@
+import type { Alert } from '@roster/client';
+import { expect, it } from 'vitest';
+import { sendJson, startLocalServer } from '../../testing/local-server.ts';
+import { runRoster } from '../../testing/run-roster.ts';
+
+const alert: Alert = {
+  fingerprint: '4947df99b54b265e',
+  state: 'suppressed',
+  since: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+  labels: { alertname: 'HostDown', severity: 'page', host: 'web-1' },
+  annotations: { summary: 'the host is down' },
+  silences: [{ id: 's1', created_by: 'ann', comment: 'new disk', until: '2026-11-18T09:30:00.000Z' }],
+  inhibited_by: [],
+  sources: ['prom', 'am'],
+};
+
+it('shows the alerts of a resource, and who silenced them', async () => {
+  const { url, requests } = await startLocalServer((path, response) =>
+    sendJson(response, { alerts: path.pathname.includes('/h1/') ? [alert] : [] }),
+  );
+  const alerts = (...words: string[]) =>
+    runRoster(['alerts', 'acme/web/zone-1/shop', ...words, '--server', url]);
+  expect((await alerts('h1')).stdout.split('\n')).toEqual([
+    'ALERT     STATE       SINCE  SEVERITY  SUMMARY           SILENCED',
+    'HostDown  SUPPRESSED  3h     page      the host is down  by ann until 2026-11-18 09:30: new disk',
+    '',
+  ]);
+  expect((await alerts('h1', '-o', 'wide')).stdout).toContain(
+    'alertname="HostDown", severity="page", host="web-1"',
+  );
+  expect(JSON.parse((await alerts('h1', '-o', 'json')).stdout)).toEqual([alert]);
+  expect(await alerts('h2')).toMatchObject({ code: 0, stdout: '', stderr: 'no alerts\n' });
+  expect(requests[0]).toMatch(/^GET \/roster\/v1\/subscriptions\/acme\/.*\/shop\/resources\/h1\/alerts$/);
+});
