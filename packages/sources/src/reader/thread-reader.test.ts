@@ -135,17 +135,22 @@ const hostile = (alerts: number) => {
 
 it('ends an answer that takes too long to read, and asks the others again', async () => {
   const endpoint = await hostile(1_500_000);
+  // Enough to fetch it on this machine, but not to read it.
+  const startedAtMs = performance.now();
+  await (await fetch(endpoint.url)).arrayBuffer();
+  const timeoutMs = 1_000 + Math.ceil(2 * (performance.now() - startedAtMs));
   let questions = 0;
   const slow = await fakeServer((_, response) => {
     questions++;
     setTimeout(() => sendJson(response, success({ groups: [] })), 800);
   });
-  const startedAtMs = performance.now();
-  const [one, other] = await Promise.allSettled([reader.rules(endpoint), reader.rules(slow)]);
+  const [one, other] = await Promise.allSettled([
+    reader.rules({ ...endpoint, timeoutMs }),
+    reader.rules({ ...slow, timeoutMs: 60_000 }),
+  ]);
   expect(one).toMatchObject({
-    reason: new SourceFailure('answered, but its answer could not be read within 1 s'),
+    reason: new SourceFailure(`answered, but its answer could not be read within ${timeoutMs / 1000} s`),
   });
-  expect(performance.now() - startedAtMs).toBeLessThan(4_000);
   expect(other).toMatchObject({ value: { alerting: [] } });
   expect(questions).toBe(2);
 });
@@ -157,7 +162,10 @@ it('fails the answer that takes too much memory, and asks the others again', asy
   const slow = await fakeServer((_, response) =>
     setTimeout(() => sendJson(response, success({ groups: [] })), 900),
   );
-  const [one, other] = await Promise.allSettled([small.rules(endpoint), small.rules(slow)]);
+  const [one, other] = await Promise.allSettled([
+    small.rules(endpoint),
+    small.rules({ ...slow, timeoutMs: 60_000 }),
+  ]);
   expect(one).toMatchObject({
     reason: new SourceFailure('could not be read: its answer took too much memory'),
   });
