@@ -200,7 +200,7 @@ async function fuzz(isTls: boolean): Promise<void> {
 
 it(`executes ${requestCount} requests over TCP as they were sent, seed ${seed}`, () => fuzz(false));
 
-withOpenssl(
+longOnly(withOpenssl)(
   `executes ${requestCount} requests over TLS as they were sent, seed ${seed} (needs openssl)`,
   () => fuzz(true),
 );

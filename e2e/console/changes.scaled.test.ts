@@ -112,7 +112,7 @@ longOnly(inBrowser)(
   },
 );
 
-inBrowser('keeps the last hour the last hour in the links of the start page', async () => {
+longOnly(inBrowser)('keeps the last hour the last hour in the links of the start page', async () => {
   const { server } = await startWithNight();
   const { page } = await openTab(server, '/');
   await page.getByRole('link', { name: '2 in the last hour' }).click();
@@ -126,7 +126,7 @@ inBrowser('keeps the last hour the last hour in the links of the start page', as
   await expect.poll(search, patiently).not.toContain('state_since_after');
 });
 
-inBrowser('says in which zone its times are, and gives each in UTC and local time', async () => {
+longOnly(inBrowser)('says in which zone its times are, and gives each in UTC and local time', async () => {
   const { server } = await startWithNight();
   const { page } = await openTab(server, `${consolePath()}/changes`, { timezoneId: 'Asia/Shanghai' });
   await page.getByText(/\(Asia\/Shanghai, UTC\+08:00\), newest first$/).waitFor();

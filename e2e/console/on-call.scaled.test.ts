@@ -85,35 +85,38 @@ longOnly(inBrowser)('leads from the start page to the one that fires, by keyboar
   await panelOf(page).getByRole('heading', { name: 'vm-00007' }).waitFor();
 });
 
-inBrowser('skips to the first that fires, and returns to it, and to the row of a list', async () => {
-  const { server } = await startWithOneFiring();
-  const { page } = await openTab(server, '/');
-  await page.getByRole('link', { name: 'Firing vm-00007' }).waitFor();
-  const focused = () =>
-    page.evaluate<string>('document.activeElement.textContent + document.activeElement.id');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the first alert');
-  await page.keyboard.press('Enter');
-  expect(await focused()).toContain('vm-00007');
-  await page.keyboard.press('ArrowDown');
-  expect(await focused()).toContain('db-00001');
-  await page.keyboard.press('Enter');
-  await panelOf(page).getByRole('heading', { name: 'db-00001' }).waitFor();
-  await page.goBack();
-  await expect.poll(focused, patiently).toContain('db-00001');
+longOnly(inBrowser)(
+  'skips to the first that fires, and returns to it, and to the row of a list',
+  async () => {
+    const { server } = await startWithOneFiring();
+    const { page } = await openTab(server, '/');
+    await page.getByRole('link', { name: 'Firing vm-00007' }).waitFor();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.textContent + document.activeElement.id');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the first alert');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toContain('vm-00007');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('db-00001');
+    await page.keyboard.press('Enter');
+    await panelOf(page).getByRole('heading', { name: 'db-00001' }).waitFor();
+    await page.goBack();
+    await expect.poll(focused, patiently).toContain('db-00001');
 
-  await page.goto(`${server.url}/resources`);
-  await seeRow(page, 'vm-00000');
-  await page.getByRole('grid').press('PageDown');
-  const active = () => page.locator('.table-row.active').getByRole('gridcell').first().textContent();
-  const chosen = await active();
-  await page.keyboard.press('Enter');
-  await panelOf(page).getByRole('heading', { name: chosen! }).waitFor();
-  await page.goBack();
-  await expect.poll(focused, patiently).toMatch(/list$/);
-  expect(await active()).toBe(chosen);
-});
+    await page.goto(`${server.url}/resources`);
+    await seeRow(page, 'vm-00000');
+    await page.getByRole('grid').press('PageDown');
+    const active = () => page.locator('.table-row.active').getByRole('gridcell').first().textContent();
+    const chosen = await active();
+    await page.keyboard.press('Enter');
+    await panelOf(page).getByRole('heading', { name: chosen! }).waitFor();
+    await page.goBack();
+    await expect.poll(focused, patiently).toMatch(/list$/);
+    expect(await active()).toBe(chosen);
+  },
+);
 
 inBrowser('leads from the start page to the one that fires, at 375 pixels', async () => {
   const { server } = await startWithOneFiring();

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../../../testing/scale.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import { fakeServer, sendJson } from '../testing/fake-server.ts';
 import { directReader } from './source-reader.ts';
@@ -155,7 +156,7 @@ it('ends an answer that takes too long to read, and asks the others again', asyn
   expect(questions).toBe(2);
 });
 
-it('fails the answer that takes too much memory, and asks the others again', async () => {
+longOnly(it)('fails the answer that takes too much memory, and asks the others again', async () => {
   const small = new ThreadReader(32);
   onTestFinished(() => small.close());
   const endpoint = { ...(await hostile(500_000)), timeoutMs: 60_000 };

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
@@ -50,7 +49,7 @@ inBrowser('goes anywhere from the keyboard: stations, resources, types, settings
   expect(complaints).toEqual([]);
 });
 
-longOnly(inBrowser)('saves a list as a view, opens it again and deletes it', async () => {
+inBrowser('saves a list as a view, opens it again and deletes it', async () => {
   const { server } = await startWithStations();
   const { page } = await openTab(server, `${consolePath('east')}?text=vm-0001&order_by=-name`);
   await page.getByText('10 resources').waitFor();
@@ -80,7 +79,7 @@ const recordNotifications = `
   };
 `;
 
-longOnly(inBrowser)('notifies of what comes into a view, once it is asked to', async () => {
+inBrowser('notifies of what comes into a view, once it is asked to', async () => {
   const { server, east } = await startWithStations();
   await server.fetch('/roster/v1/views/firing', {
     method: 'PUT',

@@ -1,6 +1,7 @@
 import { matchesSearch, orderFields, type SearchQuery } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { anySearch, anything } from '../../testing/snapshots/arbitrary-search.ts';
 import {
@@ -97,41 +98,44 @@ describe('searchSnapshot', () => {
       await expectSame(snapshot, model, { ...anything, text }, []);
   });
 
-  it('keeps its orders and counts through small changes of a large station, for older snapshots too', async () => {
-    const model = new NaiveStation();
-    const put = backgroundResources(10_000);
-    model.apply({ put, removed: [] });
-    const first = await buildSnapshot(
-      emptySnapshot(headAt(0), labelOfType),
-      feedOf(headAt(1), [{ put, removed: [] }]),
-      labelOfType,
-    );
-    const queries = orderFields.map((field, at) => ({
-      ...anything,
-      order: { field, isDescending: at % 2 === 0 },
-    }));
-    queries.push({ ...queries[3]!, states: ['ALERTSTATE_INACTIVE'], text: 'e-1' });
-    for (const query of queries) await expectSame(first, model, query, ['label.rack']);
-    const before = new NaiveStation();
-    before.apply({ put, removed: [] });
-    let snapshot = first;
-    for (let round = 0; round < 3; round++) {
-      const changed = put.slice(round * 40, round * 40 + 60).map((each) => ({
-        ...each,
-        stateSinceMs: each.stateSinceMs + round,
-        state: 'ALERTSTATE_FIRING',
-        alertRulesCount: round,
-        displayName: round % 2 === 0 ? each.displayName : `${each.displayName} ${round}`,
+  longOnly(it)(
+    'keeps its orders and counts through small changes of a large station, for older snapshots too',
+    async () => {
+      const model = new NaiveStation();
+      const put = backgroundResources(10_000);
+      model.apply({ put, removed: [] });
+      const first = await buildSnapshot(
+        emptySnapshot(headAt(0), labelOfType),
+        feedOf(headAt(1), [{ put, removed: [] }]),
+        labelOfType,
+      );
+      const queries = orderFields.map((field, at) => ({
+        ...anything,
+        order: { field, isDescending: at % 2 === 0 },
       }));
-      const part = {
-        put: changed,
-        removed: put.slice(8_000 + round * 3, 8_003 + round * 3).map((each) => each.resourceId),
-      };
-      model.apply(part);
-      snapshot = await buildSnapshot(snapshot, feedOf(headAt(round + 2), [part]), labelOfType);
-      expect(snapshot.log).toBe(first.log);
-      if (round % 2 === 0) for (const query of queries) await expectSame(snapshot, model, query, ['state']);
-    }
-    for (const query of queries) await expectSame(first, before, query, ['state']);
-  });
+      queries.push({ ...queries[3]!, states: ['ALERTSTATE_INACTIVE'], text: 'e-1' });
+      for (const query of queries) await expectSame(first, model, query, ['label.rack']);
+      const before = new NaiveStation();
+      before.apply({ put, removed: [] });
+      let snapshot = first;
+      for (let round = 0; round < 3; round++) {
+        const changed = put.slice(round * 40, round * 40 + 60).map((each) => ({
+          ...each,
+          stateSinceMs: each.stateSinceMs + round,
+          state: 'ALERTSTATE_FIRING',
+          alertRulesCount: round,
+          displayName: round % 2 === 0 ? each.displayName : `${each.displayName} ${round}`,
+        }));
+        const part = {
+          put: changed,
+          removed: put.slice(8_000 + round * 3, 8_003 + round * 3).map((each) => each.resourceId),
+        };
+        model.apply(part);
+        snapshot = await buildSnapshot(snapshot, feedOf(headAt(round + 2), [part]), labelOfType);
+        expect(snapshot.log).toBe(first.log);
+        if (round % 2 === 0) for (const query of queries) await expectSame(snapshot, model, query, ['state']);
+      }
+      for (const query of queries) await expectSame(first, before, query, ['state']);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
 import { startRoster } from '../../testing/start-roster.ts';
@@ -97,7 +98,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
 });
 
-it('shows only what an Alertmanager has', async () => {
+longOnly(it)('shows only what an Alertmanager has', async () => {
   const { url } = await startLocalServer(({ pathname }, response) => {
     response.setHeader('Content-Type', 'application/json');
     const body = pathname === '/api/v2/status' ? { uptime: '2026-01-31T08:00:00Z' } : [];
@@ -219,7 +220,7 @@ logLevel${end}`);
   expect(readdirSync(cwd).sort()).toEqual(['roster.yaml', 'token']);
 });
 
-it('loses no source when several are added at once', async () => {
+longOnly(it)('loses no source when several are added at once', async () => {
   const cwd = temporaryDirectory();
   const file = path.join(cwd, 'roster.yaml');
   const crlf = before.replaceAll('\n', '\r\n');
@@ -241,7 +242,7 @@ it('loses no source when several are added at once', async () => {
   expect(readFileSync(file, 'utf8')).toBe(crlf);
 });
 
-it('writes no sources that config check would refuse, and says what is wrong', async () => {
+longOnly(it)('writes no sources that config check would refuse, and says what is wrong', async () => {
   const cwd = temporaryDirectory();
   const file = path.join(cwd, 'roster.yaml');
   const failing = async (...words: string[]) => {

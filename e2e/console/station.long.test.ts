@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { consolePath, inBrowser, openTab, patiently, rowNames, seeRow } from './testing/console.ts';
@@ -45,7 +44,7 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   expect(complaints).toEqual([]);
 });
 
-longOnly(inBrowser)('filters by one type, several types, product and ids, each in the URL', async () => {
+inBrowser('filters by one type, several types, product and ids, each in the URL', async () => {
   const { server } = await startWithStation();
   const { page } = await openTab(server, consolePath());
   const facets = page.getByRole('navigation', { name: 'Filters' });
@@ -67,7 +66,7 @@ longOnly(inBrowser)('filters by one type, several types, product and ids, each i
   await page.getByText('3 resources').waitFor();
 });
 
-longOnly(inBrowser)('shows what the server says of a nonsense filter beside it', async () => {
+inBrowser('shows what the server says of a nonsense filter beside it', async () => {
   const { server } = await startWithStation();
   const { page } = await openTab(server, `${consolePath()}?enabled_alert=maybe`);
   await page.getByRole('alert').getByText('enabled_alert must be true or false').waitFor();
@@ -79,7 +78,7 @@ longOnly(inBrowser)('shows what the server says of a nonsense filter beside it',
   await page.getByRole('alert').getByText('1000').waitFor();
 });
 
-longOnly(inBrowser)('says which filter to loosen when nothing matches', async () => {
+inBrowser('says which filter to loosen when nothing matches', async () => {
   const { server } = await startWithStation();
   const { page } = await openTab(
     server,
@@ -90,7 +89,7 @@ longOnly(inBrowser)('says which filter to loosen when nothing matches', async ()
   await page.getByText('20 resources').waitFor();
 });
 
-longOnly(inBrowser)('shows a resource with its fields, its JSON and its changes', async () => {
+inBrowser('shows a resource with its fields, its JSON and its changes', async () => {
   const { server, station } = await startWithStation();
   await station.write([{ resource_id: 'vm-00007', state: 'ALERTSTATE_INACTIVE' }]);
   const { page } = await openTab(server, `${consolePath()}?resource_display_name_prefix=vm-00007`);
@@ -106,7 +105,7 @@ longOnly(inBrowser)('shows a resource with its fields, its JSON and its changes'
   await panel.waitFor({ state: 'detached' });
 });
 
-longOnly(inBrowser)(
+inBrowser(
   'keeps to one snapshot for those who read on, counts what changes, and shows it on demand',
   async () => {
     const { server, station } = await startWithStation();
@@ -130,7 +129,7 @@ longOnly(inBrowser)(
   },
 );
 
-longOnly(inBrowser)('goes on with a newer snapshot when the one on the screen is gone', async () => {
+inBrowser('goes on with a newer snapshot when the one on the screen is gone', async () => {
   const { server, station } = await startWithStation();
   const { page } = await openTab(server, consolePath());
   await seeRow(page, 'gpu-00000');
@@ -142,7 +141,7 @@ longOnly(inBrowser)('goes on with a newer snapshot when the one on the screen is
   await page.getByText('500 resources').waitFor();
 });
 
-longOnly(inBrowser)('copies the list as something to run, and downloads it', async () => {
+inBrowser('copies the list as something to run, and downloads it', async () => {
   const { server } = await startWithStation();
   const { page } = await openTab(server, `${consolePath()}?resource_display_name_prefix=gpu`);
   await seeRow(page, 'gpu-00000');

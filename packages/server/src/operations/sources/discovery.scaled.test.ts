@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { it, type TestContext } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { record, TestServer } from '../../testing/test-server.ts';
 import { FakeMonitoring } from './testing/fake-monitoring.ts';
 
@@ -161,35 +162,42 @@ it.concurrent('retires its own once their targets are gone for the grace period'
   await discovered.expectNames('vm-a,vm-c,vm-kept,vm-x');
 });
 
-it.concurrent('retires nothing while more than half are gone, until that is allowed', async (context) => {
-  const { expect } = context;
-  const discovered = await Discovered.start(context, { grace: '1s' });
-  const { monitoring } = discovered;
-  monitoring.targets = hosts(...numbered(30));
-  await discovered.expectCount(30);
-  const [{ resource_id }] = (await discovered.exported(['vm-3'])) as [{ resource_id: string; name: string }];
-  await discovered.server.write(record(resource_id, { name: 'vm-3', sku: '8 GPU', labels: { owner: 'me' } }));
-  monitoring.targets = hosts(...numbered(10));
-  await expect
-    .poll(async () => (await discovered.status()).refusal, soon)
-    .toContain('20 of 30 discovered resources');
-  expect(await discovered.metrics()).toContain('\nroster_source_discovery_stopped{source="prom"} 1\n');
-  await discovered.expectCount(30);
-  const before = await discovered.revision();
-  const staying = await discovered.exported(numbered(20));
-  monitoring.targets = hosts(...numbered(20));
-  await discovered.expectCount(20);
-  // As one revision, which leaves the others as they are.
-  expect(await discovered.revision()).toBe(before + 1);
-  expect(await discovered.exported(numbered(20))).toEqual(staying);
-  expect(await discovered.status()).toMatchObject({ refusal: null, missing: 0 });
-  monitoring.targets = [];
-  await expect.poll(async () => (await discovered.status()).missing, soon).toBe(20);
-  await discovered.restart({ grace: '1s', allow_removal: 'all' });
-  await discovered.expectCount(0);
-});
+longOnly(it.concurrent)(
+  'retires nothing while more than half are gone, until that is allowed',
+  async (context) => {
+    const { expect } = context;
+    const discovered = await Discovered.start(context, { grace: '1s' });
+    const { monitoring } = discovered;
+    monitoring.targets = hosts(...numbered(30));
+    await discovered.expectCount(30);
+    const [{ resource_id }] = (await discovered.exported(['vm-3'])) as [
+      { resource_id: string; name: string },
+    ];
+    await discovered.server.write(
+      record(resource_id, { name: 'vm-3', sku: '8 GPU', labels: { owner: 'me' } }),
+    );
+    monitoring.targets = hosts(...numbered(10));
+    await expect
+      .poll(async () => (await discovered.status()).refusal, soon)
+      .toContain('20 of 30 discovered resources');
+    expect(await discovered.metrics()).toContain('\nroster_source_discovery_stopped{source="prom"} 1\n');
+    await discovered.expectCount(30);
+    const before = await discovered.revision();
+    const staying = await discovered.exported(numbered(20));
+    monitoring.targets = hosts(...numbered(20));
+    await discovered.expectCount(20);
+    // As one revision, which leaves the others as they are.
+    expect(await discovered.revision()).toBe(before + 1);
+    expect(await discovered.exported(numbered(20))).toEqual(staying);
+    expect(await discovered.status()).toMatchObject({ refusal: null, missing: 0 });
+    monitoring.targets = [];
+    await expect.poll(async () => (await discovered.status()).missing, soon).toBe(20);
+    await discovered.restart({ grace: '1s', allow_removal: 'all' });
+    await discovered.expectCount(0);
+  },
+);
 
-it.concurrent('makes no more than it may, and says so', async (context) => {
+longOnly(it.concurrent)('makes no more than it may, and says so', async (context) => {
   const { expect } = context;
   const discovered = await Discovered.start(context, { max_resources: 3 });
   const { monitoring } = discovered;
@@ -210,7 +218,7 @@ it.concurrent('makes no more than it may, and says so', async (context) => {
   await discovered.expectCount(30);
 });
 
-it.concurrent('retires nothing while targets cannot be read', async (context) => {
+longOnly(it.concurrent)('retires nothing while targets cannot be read', async (context) => {
   const { expect } = context;
   const discovered = await Discovered.start(context, { grace: '1s' });
   const { monitoring } = discovered;
@@ -231,7 +239,7 @@ it.concurrent('retires nothing while targets cannot be read', async (context) =>
   await discovered.expectNames('vm-a,vm-b');
 });
 
-it.concurrent('goes on counting after a restart, without the time between', async (context) => {
+longOnly(it.concurrent)('goes on counting after a restart, without the time between', async (context) => {
   const { expect } = context;
   const graceMs = 8_000;
   const grace = { grace: '8s' };

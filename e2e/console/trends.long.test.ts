@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { violations } from './testing/axe.ts';
@@ -61,7 +60,7 @@ inBrowser('shows how a station developed, with the keyboard and as a table', asy
   expect(complaints).toEqual([]);
 });
 
-longOnly(inBrowser)('fits a phone, and says so when nothing is known', async () => {
+inBrowser('fits a phone, and says so when nothing is known', async () => {
   const server = await startWithPast();
   for (const range of ['24h', '7d', '30d', '1y']) {
     const { page } = await openTab(server, `${consolePath()}?trends=${range}`, {

@@ -1,5 +1,6 @@
 import { type OperationId, operations, peopleRoles, type Role, roles } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../testing/scale.ts';
 import { makeTokenText } from '../access/token-text.ts';
 import { type Answered, ask, bearer } from '../testing/ask.ts';
 import { record, TestServer } from '../testing/test-server.ts';
@@ -236,7 +237,7 @@ describe.each(roles)('a %s', (role) => {
 describe('an answer that depends on who asks', () => {
   const keptFromOthers = /^(no-store|private, no-cache)$/;
 
-  it('is kept from others by every cache between, whatever it says', async () => {
+  longOnly(it)('is kept from others by every cache between, whatever it says', async () => {
     const credentials = [{}, ...credentialsOf('reader', 'narrow'), ...credentialsOf('admin', 'full')];
     for (const id of ids.filter((each) => each !== 'openapi')) {
       for (const headers of credentials) {
