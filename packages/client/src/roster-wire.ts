@@ -260,7 +260,7 @@ export interface Source {
   /** Those of its stations that do not exist. */
   readonly missing_stations: readonly string[];
   readonly interval_seconds: number;
-  /** `no_station` if it answers, but a station of it does not exist. */
+  /** `no_station` if it answers, but one of its stations does not exist. */
   readonly health: 'up' | 'down' | 'no_station' | 'unknown';
   /** When it last answered: states are as of then. */
   readonly last_read: string | null;

@@ -33,7 +33,7 @@ it('says on stderr which states are old because a source does not answer', async
   await expect.poll(async () => (await run('list', '--limit', '1')).stderr, inTime).toBe(never);
   isDown = true;
   await expect.poll(health, inTime).toBe('down');
-  const told = /^roster: state as of \d\d:\d\d: prom does not answer\n/;
+  const told = /^roster: state as of \d\d:\d\d UTC: prom does not answer\n/;
   for (const words of [['list'], ['list', '--state', 'firing'], ['list', '--count'], ['summary'], ['find']]) {
     const { code, stdout, stderr } = await run(...words, ...(words[0] === 'list' ? [] : ['-o', 'json']));
     expect([code, stderr.replace(told, '')]).toEqual([0, never]);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, parseStationAddress, type Source } from '@roster/client';
 import type { Call } from '../command/command.ts';
+import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
 
 /** What shows states does not wait longer for this. */
 const patienceMs = 3_000;
@@ -62,7 +63,7 @@ async function watchSources(call: Call, read: ReadSources, signal: AbortSignal):
 }
 
 async function tell({ terminal }: Call, line: string): Promise<void> {
-  await terminal.tell(terminal.safe(`roster: ${line}`));
+  await terminal.tell(`roster: ${escapeUnprintable(line)}`);
 }
 
 /** By name of the source. Undefined if it cannot be found out: other servers of the interface have no sources. */
@@ -85,12 +86,11 @@ function staleLine({ name, last_read }: Source): string {
   return `state as of ${showTime(new Date(last_read))}: ${name} does not answer`;
 }
 
-/** Local time, with the date unless it is today. */
+/** With the date unless it is today. */
 function showTime(time: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
-  if (time.toDateString() === new Date().toDateString()) return clock;
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
+  const [date, clock] = time.toISOString().slice(0, 16).split('T');
+  const isToday = new Date().toISOString().startsWith(date!);
+  return `${isToday ? '' : `${date} `}${clock} UTC`;
 }
 
 /** The sources with a station in these places. */

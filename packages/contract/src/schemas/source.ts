@@ -49,7 +49,7 @@ export const SourceSchema = Type.Object(
     interval_seconds: Type.Number(),
     health: Type.Enum(['up', 'down', 'no_station', 'unknown'] as const, {
       description:
-        '`no_station` if it answers but a station of it does not exist, `unknown` until it was asked for the first time.',
+        '`no_station` if it answers but one of its stations does not exist, `unknown` until it was asked for the first time.',
     }),
     last_read: timeOrNull('When it last answered: states are as of then.'),
     down_since: timeOrNull('Since when it does not answer; null if it does.'),

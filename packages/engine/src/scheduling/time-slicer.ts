@@ -4,7 +4,7 @@ import { FairTurns } from './fair-turns.ts';
 export interface TimeSlicerOptions {
   /** How long to compute before pausing, 4 by default. */
   readonly sliceMs?: number;
-  /** How long to pause; 0, the default, pauses only until the party's next turn. */
+  /** How long to pause before waiting for the party's next turn; 0 by default. */
   readonly restMs?: number;
   /** On whose behalf it computes; the server itself by default. */
   readonly party?: string | undefined;
@@ -40,7 +40,8 @@ export class TimeSlicer {
 
   /** Throws if nobody waits any more. The next slice ends with the tick of the event loop or the next pause. */
   async pause(): Promise<void> {
-    await (this.#restMs === 0 ? slices.run(this.#party, nothing) : setTimeout(this.#restMs));
+    if (this.#restMs > 0) await setTimeout(this.#restMs);
+    await slices.run(this.#party, nothing);
     this.#signal?.throwIfAborted();
     this.#until = performance.now() + this.#sliceMs;
   }

@@ -43,7 +43,7 @@ function createObserver(logger: Logger): SourceObserver {
     },
     discovered: (source, counts) =>
       logger.info({ source, ...counts }, 'resources follow the targets of a source'),
-    discoveryStopped: (source, reason) => logger.warn({ source, reason }, 'discovery has stopped for now'),
+    discoveryStopped: (source, reason) => logger.warn({ source, reason }, 'discovery is held back'),
     failed: (what, error) => logger.error({ err: error }, `${what} failed`),
   };
 }

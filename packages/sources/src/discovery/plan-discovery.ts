@@ -1,5 +1,6 @@
 import { parseLabels, type ResourceRecord, readLabels } from '@roster/contract';
-import { TimeSlicer } from '@roster/engine';
+import { backgroundSlicer } from '../background-slicer.ts';
+
 import type { Discovery } from '../config/source.ts';
 import type { OwnResource } from './own-resources.ts';
 import type { WantedResource, WantedResources } from './wanted-resources.ts';
@@ -36,7 +37,7 @@ export async function planDiscovery(
   const taken: WantedResource[] = [];
   let surplus = 0;
   let count = 0;
-  const slicer = new TimeSlicer();
+  const slicer = backgroundSlicer();
   for (const each of wanted.values()) {
     if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
     const before = own.get(each.resourceId);

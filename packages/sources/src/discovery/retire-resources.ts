@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/contract';
-import type { StagedRecord } from '@roster/engine';
+import type { Head, StagedRecord } from '@roster/engine';
 import type { SourceStore } from '../port.ts';
 import type { StationResources } from '../tie/station-resources.ts';
 
@@ -14,7 +14,7 @@ const recordsPerAdd = 1000;
 
 export interface Retirement {
   readonly store: Pick<SourceStore, 'feed' | 'openBatch' | 'removeResource'>;
-  /** At the revision at which the resources are to be retired. */
+  /** At the revision at which the resources are to be retired; others may move it on meanwhile. */
   readonly resources: StationResources;
   readonly changedBy: string;
   readonly signal: AbortSignal;
@@ -25,18 +25,19 @@ export interface Retirement {
  * none or fewer once somebody else writes to the station.
  */
 export async function retireResources(ids: readonly string[], retirement: Retirement): Promise<number> {
-  const isBatch =
-    ids.length > 1 && retirement.resources.index.resources.size <= stayingPerRetired * ids.length;
-  if (!isBatch) return retireSingly(ids.slice(0, maxSingly), retirement);
-  return (await unlessChanged(() => retireTogether(ids, retirement))) ?? 0;
+  const { head, index } = retirement.resources;
+  if (head === undefined) return 0;
+  const isBatch = ids.length > 1 && index.resources.size <= stayingPerRetired * ids.length;
+  if (!isBatch) return retireSingly(ids.slice(0, maxSingly), head, retirement);
+  return (await unlessChanged(() => retireTogether(ids, head, retirement))) ?? 0;
 }
 
-async function retireTogether(ids: readonly string[], retirement: Retirement): Promise<number> {
+async function retireTogether(ids: readonly string[], head: Head, retirement: Retirement): Promise<number> {
   const { store, resources, changedBy, signal } = retirement;
-  const staying = await readStaying(new Set(ids), retirement);
-  if (signal.aborted) return 0;
+  const staying = await readStaying(new Set(ids), head, retirement);
+  if (staying === undefined || signal.aborted) return 0;
   // Whoever retires has asked the guard already.
-  const options = { mode: 'replace', allowRemoval: 'all', ifRevision: resources.head, changedBy } as const;
+  const options = { mode: 'replace', allowRemoval: 'all', ifRevision: head, changedBy } as const;
   const batch = await store.openBatch(resources.address, options);
   try {
     for (let at = 0; at < staying.length; at += recordsPerAdd) {
@@ -48,25 +49,27 @@ async function retireTogether(ids: readonly string[], retirement: Retirement): P
   }
 }
 
-/** Fields that a record omits keep their values. */
+/** Undefined if the station is not at `head` any more. Fields that a record omits keep their values. */
 async function readStaying(
   ids: ReadonlySet<string>,
+  head: Head,
   { store, resources }: Retirement,
-): Promise<StagedRecord[]> {
+): Promise<StagedRecord[] | undefined> {
   const staying: StagedRecord[] = [];
   const feed = await store.feed(resources.address);
+  const isMoved = feed.head.revId !== head.revId;
   for await (const { put } of feed.chunks) {
     for (const { resourceId, name, typeKey } of put) {
       if (!ids.has(resourceId))
         staying.push({ line: staying.length + 1, record: { resourceId, name, typeKey } });
     }
   }
-  return staying;
+  return isMoved ? undefined : staying;
 }
 
-async function retireSingly(ids: readonly string[], retirement: Retirement): Promise<number> {
+async function retireSingly(ids: readonly string[], first: Head, retirement: Retirement): Promise<number> {
   const { store, resources, changedBy, signal } = retirement;
-  let { head } = resources;
+  let head = first;
   let retired = 0;
   for (const id of ids) {
     if (signal.aborted) break;

@@ -1,4 +1,5 @@
 import { type ResourceRecord, RosterError, removalRefusal, stationKey } from '@roster/contract';
+import type { Head } from '@roster/engine';
 import type { Discovery, Source, TieRule } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
@@ -96,14 +97,15 @@ export class TargetDiscovery {
     const { source, discovery, resources, own, observer } = this.#options;
     const readAtMs = Date.now();
     await resources.refresh();
-    if (resources.head === undefined) {
+    const { head } = resources;
+    if (head === undefined) {
       this.error = 'there is no such station yet';
       return;
     }
     const wanted = await wantedResources(source.name, discovery, targets);
     const isTaken = takenIn(resources.index, own, tieOf(source, discovery));
     const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
-    await this.#write([...plan.made, ...plan.changed]);
+    await this.#write([...plan.made, ...plan.changed], head);
     await this.#missing.update(plan.missing, readAtMs);
     const due = this.#missing.missingFor(discovery.graceMs);
     const tooMany = this.#surplusRefusal(plan);
@@ -132,10 +134,10 @@ export class TargetDiscovery {
     observer.failed(`the discovery of the source ${source.name}`, error);
   }
 
-  async #write(records: readonly ResourceRecord[]): Promise<void> {
+  async #write(records: readonly ResourceRecord[], head: Head): Promise<void> {
     if (records.length === 0) return;
     const { store, resources } = this.#options;
-    const options = { ifRevision: resources.head, changedBy: this.#changedBy };
+    const options = { ifRevision: head, changedBy: this.#changedBy };
     const batch = await store.openBatch(resources.address, options);
     try {
       for (let at = 0; at < records.length; at += recordsPerAdd) {

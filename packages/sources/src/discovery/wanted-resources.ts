@@ -1,5 +1,6 @@
 import { parseRecord, readLabels } from '@roster/contract';
-import { TimeSlicer } from '@roster/engine';
+import { backgroundSlicer } from '../background-slicer.ts';
+
 import type { Discovery } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { stripPort } from '../tie/strip-port.ts';
@@ -41,7 +42,7 @@ export async function wantedResources(
   const unmapped = new Map<string, number>();
   const unusable: UnusableTarget[] = [];
   const ranks = new Map([...discovery.jobs.keys()].map((job, at) => [job, at]));
-  const slicer = new TimeSlicer();
+  const slicer = backgroundSlicer();
   for (const [at, target] of targets.entries()) {
     if (at % targetsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
     const job = labelIn(target, 'job');

@@ -195,7 +195,7 @@ const explanations: Readonly<Record<string, string>> = {
 
 /** The messages of Node.js may have addresses and headers in them; its codes do not. */
 function explain({ code, name }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError') return 'was not asked to the end';
+  if (name === 'AbortError') return 'was interrupted';
   const known = explanations[code ?? ''];
   return known ?? `cannot be asked (${code ?? 'unknown error'})`;
 }

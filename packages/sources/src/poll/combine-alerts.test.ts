@@ -45,6 +45,13 @@ describe('combineAlerts', () => {
     expect(combined.map(({ state }) => state)).toEqual(['pending', 'suppressed']);
   });
 
+  it('begins with the worst, and of these with the longest', () => {
+    const given = (host: string, state: Alert['state'], sinceMs: number) =>
+      from('prometheus', alert({ ...down, host }, state, { sinceMs }));
+    const combined = combine(given('a', 'pending', 1), given('b', 'firing', 9), given('c', 'firing', 5));
+    expect(combined.map(({ labels }) => labels.host)).toEqual(['c', 'b', 'a']);
+  });
+
   it('takes two servers with the same rules together, and the worse of what they say', () => {
     const combined = combine(
       from('prometheus', alert(down, 'pending'), 'a'),

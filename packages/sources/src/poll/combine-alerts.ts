@@ -20,7 +20,8 @@ interface Combination {
 
 /**
  * Combines what several sources say of a resource. Prometheus knows what fires, Alertmanager what is silenced and
- * inhibited: where both have an alert, Alertmanager decides whether it is suppressed.
+ * inhibited: where both have an alert, Alertmanager decides whether it is suppressed. The worst comes first, then the
+ * longest.
  */
 export function combineAlerts(
   given: readonly AlertOfSource[],
@@ -37,7 +38,7 @@ export function combineAlerts(
     combined.push(same.length === 0 ? alert : withManaged(alert, same));
   }
   const others = managed.filter((alert) => !used.has(alert) && !(alert.isKept && knowsFiring));
-  return mergeEqual([...combined, ...others]);
+  return mergeEqual([...combined, ...others]).sort((a, b) => rank(a) - rank(b) || a.sinceMs - b.sinceMs);
 }
 
 /** The worst state, and since when. */

@@ -1,5 +1,6 @@
 import { stationKey } from '@roster/contract';
-import { TimeSlicer } from '@roster/engine';
+import { backgroundSlicer } from '../background-slicer.ts';
+
 import type { Binding } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import type { AlertingRule } from '../prometheus/read-rules.ts';
@@ -51,7 +52,7 @@ export class RuleCounter {
     const repeated = repeatedRules(this.#states);
     const byRule = new Map<string, Set<string>>();
     const untold = new Map<string, UntoldRule[]>();
-    const slicer = new TimeSlicer();
+    const slicer = backgroundSlicer();
     for (const state of this.#states) {
       const binding = state.source.bindings.find(({ station }) => stationKey(station) === this.#station)!;
       const reasons: UntoldRule[] = [];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { NoteStore } from '@roster/engine';
-import { TimeSlicer } from '@roster/engine';
+import type { NoteStore, TimeSlicer } from '@roster/engine';
 import type { Alert } from '../alert.ts';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { SourceState } from './source-state.ts';
 import type { SourceStatus, UnmatchedView } from './source-status.ts';
 import { viewUntied } from './source-status.ts';
@@ -52,7 +52,7 @@ export class SourceNotes {
     const nowMs = performance.now();
     const isRecent = written !== undefined && nowMs - written.atMs < refreshAlertsMs;
     if (isRecent && written.tied === tied) return;
-    const slicer = new TimeSlicer();
+    const slicer = backgroundSlicer();
     const digest = await digestOf(state, slicer);
     if (isRecent && written.digest === digest) {
       this.#written.set(name, { ...written, tied });

@@ -1,6 +1,6 @@
 import { stationKey } from '@roster/contract';
-import { TimeSlicer } from '@roster/engine';
 import type { Alert } from '../alert.ts';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { Source } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
 import type { SourceReader } from '../reader/source-reader.ts';
@@ -93,7 +93,7 @@ export class SourceState {
     const tied = new Map<string, Map<string, Alert[]>>();
     const untied: UntiedAlert[] = [];
     const counts = { unmatched: 0, ambiguous: 0 };
-    const slicer = new TimeSlicer();
+    const slicer = backgroundSlicer();
     for (const [at, alert] of alerts.entries()) {
       if (at % alertsPerClockCheck === 0 && slicer.isDue) await slicer.pause();
       const candidates = this.#tieOne(alert, stations, tied);

@@ -1,6 +1,7 @@
 import { RosterError, type StationAddress, stationKey } from '@roster/contract';
-import { type StagedRecord, type Store, TimeSlicer } from '@roster/engine';
+import type { Head, StagedRecord, Store } from '@roster/engine';
 import { resourceStates } from '../alert.ts';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { TieRule } from '../config/source.ts';
 import type { OwnResources } from '../discovery/own-resources.ts';
 import { nameRule } from '../discovery/target-discovery.ts';
@@ -78,16 +79,18 @@ export class StationSync {
     const { address, webhook } = this.#options;
     for (let attempt = 1; ; attempt++) {
       await this.resources.refresh();
-      if (this.resources.head === undefined) return 0;
+      const { head } = this.resources;
+      if (head === undefined) return 0;
       webhook.tie(stationKey(address), this.resources.index, this.#tie);
       const counts = await this.rules.count(this.resources.index);
-      const given = this.#given(counts);
+      const given = this.#given(head, counts);
       if (isSame(given, this.#settled)) return 0;
-      const records = await this.#changes(counts);
-      this.#settled = records.length === 0 && !this.#isAhead() ? given : [];
+      const nowMs = Date.now();
+      const records = await this.#changes(counts, nowMs);
+      this.#settled = records.length === 0 && !this.#isAhead(nowMs) ? given : [];
       if (records.length === 0) return 0;
       try {
-        await this.#write(records);
+        await this.#write(records, head);
         return records.length;
       } catch (error) {
         const isMoved = error instanceof RosterError && error.code === 'revision_mismatch';
@@ -97,10 +100,10 @@ export class StationSync {
   }
 
   /** On the condition that nobody has written since: what is written depends on all that was read. */
-  async #write(records: readonly StagedRecord[]): Promise<void> {
+  async #write(records: readonly StagedRecord[], head: Head): Promise<void> {
     const { address, store, states } = this.#options;
     const changedBy = states.map(({ source }) => `source:${source.name}`).join(', ');
-    const options = { mode: 'patch', ifRevision: this.resources.head, changedBy } as const;
+    const options = { mode: 'patch', ifRevision: head, changedBy } as const;
     const batch = await store.openBatch(address, options);
     try {
       for (let at = 0; at < records.length; at += recordsPerAdd) {
@@ -113,7 +116,7 @@ export class StationSync {
   }
 
   /** All that the states of the station depend on, but for the time and what webhooks tell. */
-  #given(counts: RuleCounts | undefined): unknown[] {
+  #given(head: Head, counts: RuleCounts | undefined): unknown[] {
     const { states, webhook, address } = this.#options;
     // Never the same as before.
     const news = webhook.countOf(stationKey(address)) === 0 ? undefined : {};
@@ -122,24 +125,23 @@ export class StationSync {
       alerts === undefined,
       fault === undefined,
     ]);
-    return [this.resources.head?.revId, counts, news, ...told];
+    return [head.revId, counts, news, ...told];
   }
 
   /** Whether the clock of a source is ahead, so that time alone will change something. */
-  #isAhead(): boolean {
-    const nowMs = Date.now();
+  #isAhead(nowMs: number): boolean {
     return this.#options.states.some(({ alerts }) => alerts?.some(({ sinceMs }) => sinceMs > nowMs));
   }
 
-  async #changes(counts: RuleCounts | undefined): Promise<StagedRecord[]> {
+  async #changes(counts: RuleCounts | undefined, nowMs: number): Promise<StagedRecord[]> {
     // What is not known to be inactive must not become so.
     const mayCalm = this.#options.states.every(({ alerts }) => alerts !== undefined);
     const records: StagedRecord[] = [];
-    const slicer = new TimeSlicer();
+    const slicer = backgroundSlicer();
     let count = 0;
     for (const resource of this.resources.index.resources.values()) {
       if (++count % resourcesPerClockCheck === 0 && slicer.isDue) await slicer.pause();
-      const change = { ...this.#stateChange(resource, mayCalm), ...countChange(resource, counts) };
+      const change = { ...this.#stateChange(resource, { mayCalm, nowMs }), ...countChange(resource, counts) };
       if (Object.keys(change).length === 0) continue;
       records.push({ line: records.length + 1, record: { resourceId: resource.resourceId, ...change } });
     }
@@ -153,7 +155,10 @@ export class StationSync {
     return states.some(({ tied }) => tied.get(key)?.has(resourceId)) || webhook.concerns(key, resourceId);
   }
 
-  #stateChange(resource: KnownResource, mayCalm: boolean): { state?: string; stateSinceMs?: number } {
+  #stateChange(
+    resource: KnownResource,
+    { mayCalm, nowMs }: { mayCalm: boolean; nowMs: number },
+  ): { state?: string; stateSinceMs?: number } {
     const worst = this.#hasAlerts(resource.resourceId)
       ? worstOf(this.alertsOf(resource.resourceId))
       : undefined;
@@ -161,7 +166,7 @@ export class StationSync {
     if (!mayCalm && severity(state) < severity(resource.state)) return {};
     if (worst === undefined) return resource.state === state ? {} : { state };
     // The clock of a source may be ahead; then the state began when it was first seen.
-    const isAhead = worst.sinceMs > Date.now();
+    const isAhead = worst.sinceMs > nowMs;
     if (isAhead) return resource.state === state ? {} : { state };
     if (resource.state === state && resource.stateSinceMs === worst.sinceMs) return {};
     return { state, stateSinceMs: worst.sinceMs };

@@ -33,13 +33,19 @@ export type Reply = { readonly id: number } & (
 
 export type ReaderMessage = Question | { readonly cancel: number };
 
+/** Only on Linux does a thread have a priority of its own. It may not be allowed to change it, and works without. */
+function yieldToRequests(): void {
+  try {
+    if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {}
+}
+
 type AnyRead = (...input: unknown[]) => Promise<never>;
 type AnyPack = (answer: never) => PackedAnswer<unknown, unknown>;
 
 const reads = { rules: readRules, alertmanager: readAlertmanager, targets: readTargets, series: readSeries };
 
-// Requests go first. Only on Linux does a thread have a priority of its own.
-if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+yieldToRequests();
 
 const thread = new HeldThread(workerData);
 const asked = new Map<number, AbortController>();

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { TimeSlicer } from '@roster/engine';
 import type { AlertmanagerAnswer } from '../alertmanager/read-alerts.ts';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { Endpoint } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
@@ -79,7 +79,8 @@ export class ThreadReader implements SourceReader {
 
   /** It starts again with the next question. */
   async close(): Promise<void> {
-    if (this.#thread !== undefined) await this.#end(() => 'could not be read: the reader was stopped');
+    if (this.#thread !== undefined)
+      await this.#end((id) => ({ id, failure: 'could not be read: the reader was stopped' }));
   }
 
   async #ask<Answer>(asked: Asked, signal: AbortSignal | undefined): Promise<Answer> {
@@ -130,13 +131,14 @@ export class ThreadReader implements SourceReader {
     }
   }
 
-  /** Waiting for a server ends by itself on the thread; parsing does not. */
+  /** Waiting for a server ends by itself on the thread; parsing does not. Only the time in which it parses counts. */
   #watch(id: number, { held }: Thread, timeoutMs: number): NodeJS.Timeout {
-    const startedAtMs = performance.now();
+    let heldSinceMs: number | undefined;
     return setInterval(() => {
-      if (held.holder !== id || performance.now() - startedAtMs < timeoutMs) return;
+      heldSinceMs = held.holder === id ? (heldSinceMs ?? performance.now()) : undefined;
+      if (heldSinceMs === undefined || performance.now() - heldSinceMs < timeoutMs) return;
       const failure = `answered, but its answer could not be read within ${timeoutMs / 1000} s`;
-      void this.#end((each) => (each === id ? failure : undefined));
+      void this.#end((each) => (each === id ? { id, failure } : undefined));
     }, overtimeMs).unref();
   }
 
@@ -149,28 +151,33 @@ export class ThreadReader implements SourceReader {
     });
     worker.unref();
     worker.on('message', (reply: Reply) => this.#settle(reply.id, reply));
+    let error: NodeJS.ErrnoException | undefined;
     // The exit follows, and is handled there.
-    worker.on('error', () => undefined);
+    worker.on('error', (thrown) => {
+      error = thrown as NodeJS.ErrnoException;
+    });
     worker.once('exit', () => {
       if (this.#thread?.worker !== worker) return;
+      if (error !== undefined && error.code !== 'ERR_WORKER_OUT_OF_MEMORY') {
+        void this.#end((id) => ({ id, error }));
+        return;
+      }
       const { holder } = held;
       const isBlamed = (id: number) => id === holder || !this.#pending.has(holder);
-      void this.#end((id) =>
-        isBlamed(id) ? 'could not be read: its answer took too much memory' : undefined,
-      );
+      const failure = 'could not be read: its answer took too much memory';
+      void this.#end((id) => (isBlamed(id) ? { id, failure } : undefined));
     });
     this.#thread = { worker, held };
     return this.#thread;
   }
 
-  /** Questions without a failure are asked again. */
-  async #end(failureOf: (id: number) => string | undefined): Promise<void> {
+  /** Questions without an outcome are asked again. */
+  async #end(outcomeOf: (id: number) => Outcome): Promise<void> {
     const { worker } = this.#thread!;
     this.#thread = undefined;
     this.#known.clear();
-    const failures = [...this.#pending.keys()].map((id) => [id, failureOf(id)] as const);
-    for (const [id, failure] of failures)
-      this.#settle(id, failure === undefined ? undefined : { id, failure });
+    const outcomes = [...this.#pending.keys()].map((id) => [id, outcomeOf(id)] as const);
+    for (const [id, outcome] of outcomes) this.#settle(id, outcome);
     await worker.terminate();
   }
 
@@ -180,7 +187,7 @@ export class ThreadReader implements SourceReader {
   }
 }
 
-const notAsked = 'was not asked to the end';
+const notAsked = 'was interrupted';
 
 /** All are there already: the port is only read as fast as time allows. */
 async function takeSlices(
@@ -188,7 +195,7 @@ async function takeSlices(
   known: KnownAnswer | undefined,
 ): Promise<(readonly unknown[])[]> {
   const slices: (readonly unknown[])[] = [];
-  const slicer = new TimeSlicer();
+  const slicer = backgroundSlicer();
   for (let taken = receiveMessageOnPort(port); taken !== undefined; taken = receiveMessageOnPort(port)) {
     const text: string | null = taken.message;
     slices.push(text === null ? known!.slices[slices.length]! : JSON.parse(text));

@@ -52,6 +52,28 @@ async function coverageOf(
 }
 
 describe('RuleCoverage', () => {
+  it('goes by the rules from before until new ones are taken in, and a count goes on with those it began with', async () => {
+    const series = { old: [{ __name__: 'old', host: 'a' }] };
+    const coverage = new RuleCoverage(await prometheusWith(series), ['host'], directReader);
+    const rules = (...all: AlertingRule[]) => ({ alerting: all, recording: [], warnings: [] });
+    const many = (metric: string) =>
+      Array.from({ length: 300 }, (_, at) => alerting(`R${at}`, `${metric} > ${at}`));
+    await coverage.setRules(rules(...many('old')));
+    await coverage.refresh();
+    const { version } = coverage;
+    const names = (counted: Iterable<object>) => [...counted].map((each) => Object.keys(each).join());
+    const before = names(coverage.coverage(find));
+    const begun = coverage.coverage(find);
+    begun.next();
+    const taking = coverage.setRules(rules(...many('new'), alerting('More', 'more > 1')));
+    expect(names(coverage.coverage(find))).toEqual(before);
+    expect(coverage.version).toBe(version);
+    await taking;
+    expect(names(begun)).toEqual(before.slice(1));
+    expect(coverage.version).toBe(version + 1);
+    expect(names(coverage.coverage(find))).toEqual(Array(301).fill('rule,cannotTell'));
+  });
+
   it('tells the resources whose series a rule selects', async () => {
     const series = {
       up: [

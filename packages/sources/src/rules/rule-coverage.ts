@@ -1,4 +1,4 @@
-import { TimeSlicer } from '@roster/engine';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { Endpoint } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { SourceFailure } from '../http/source-failure.ts';
@@ -46,7 +46,7 @@ export class RuleCoverage {
   readonly #endpoint: Endpoint;
   readonly #labels: readonly string[];
   readonly #reader: SourceReader;
-  readonly #known = new Map<string, KnownSelector>();
+  #known: ReadonlyMap<string, KnownSelector> = new Map();
   readonly #parsed = new Map<string, readonly Selector[] | undefined>();
   #rules: Rules = { alerting: [], recording: [], warnings: [] };
   #requestTimes: number[] = [];
@@ -62,34 +62,22 @@ export class RuleCoverage {
     return this.#rules.alerting;
   }
 
-  /** Takes in the rules as they are now. */
+  /** Takes in the rules as they are now. Until it has read them all, those from before count. */
   async setRules(rules: Rules): Promise<void> {
-    const slicer = new TimeSlicer();
-    const signature = ({ alerting, recording }: Rules) =>
-      JSON.stringify(
-        [...alerting, ...recording].map(({ name, expression, labels }) => [name, expression, labels]),
-      );
-    if (signature(rules) !== signature(this.#rules)) this.version++;
-    this.#rules = rules;
+    const slicer = backgroundSlicer();
     const expressions = new Set([...rules.alerting, ...rules.recording].map(({ expression }) => expression));
-    for (const known of this.#parsed.keys()) if (!expressions.has(known)) this.#parsed.delete(known);
-    const wanted = new Set<string>();
+    const known = new Map<string, KnownSelector>();
     for (const expression of expressions) {
       const selectors = this.#parse(expression) ?? [];
       if (slicer.isDue) await slicer.pause();
       for (const selector of selectors) {
-        wanted.add(selector.text);
-        this.#known.getOrInsertComputed(selector.text, () => ({
-          selector,
-          series: undefined,
-          failure: notAskedYet,
-          dueMs: 0,
-          retryMs: firstRetryMs,
-          isAlone: selector.metric === undefined,
-        }));
+        known.set(selector.text, this.#known.get(selector.text) ?? unknownYet(selector));
       }
     }
-    for (const text of this.#known.keys()) if (!wanted.has(text)) this.#known.delete(text);
+    for (const parsed of this.#parsed.keys()) if (!expressions.has(parsed)) this.#parsed.delete(parsed);
+    if (signatureOf(rules) !== signatureOf(this.#rules)) this.version++;
+    this.#rules = rules;
+    this.#known = known;
   }
 
   /** Reads the series of the selectors that are due, as many as the budget allows. */
@@ -108,7 +96,10 @@ export class RuleCoverage {
   /** What each alerting rule watches. */
   *coverage(find: FindResources): Generator<Coverage> {
     const tied = new Map<string, readonly string[]>();
-    for (const rule of this.#rules.alerting) {
+    // Others may come while this goes on.
+    const { alerting, recording } = this.#rules;
+    const known = this.#known;
+    for (const rule of alerting) {
       const ids = new Set<string>();
       const added = this.#fixedLabels(rule.labels);
       // Few rules set a label that ties; all others share what is found for a selector.
@@ -116,7 +107,7 @@ export class RuleCoverage {
         added === undefined && absentLabels === undefined
           ? tied.getOrInsertComputed(text, () => series.flatMap(find))
           : [...series, absentLabels ?? {}].flatMap((labels) => find({ ...labels, ...added }));
-      const cannotTell = this.#collect(rule.expression, { tie, ids, seen: new Set() });
+      const cannotTell = this.#collect(rule.expression, { tie, ids, seen: new Set(), known, recording });
       // An alert proves what it is about, whatever the expression says.
       for (const { labels } of rule.alerts ?? []) for (const id of find(labels)) ids.add(id);
       yield cannotTell === undefined ? { rule, ids } : { rule, cannotTell };
@@ -144,7 +135,7 @@ export class RuleCoverage {
 
   /** The series of a recording rule may have lost the labels that tie them; then what it is made from counts. */
   #collectSelector(selector: Selector, walk: Walk): string | undefined {
-    const { series, failure } = this.#known.get(selector.text)!;
+    const { series, failure } = walk.known.get(selector.text)!;
     if (series === undefined) return failure;
     const ids = walk.tie(selector, series);
     for (const id of ids) walk.ids.add(id);
@@ -155,7 +146,7 @@ export class RuleCoverage {
   #followRecording(metric: string, walk: Walk): string | undefined {
     if (walk.seen.has(metric)) return undefined;
     walk.seen.add(metric);
-    for (const { name, expression } of this.#rules.recording) {
+    for (const { name, expression } of walk.recording) {
       const failure = name === metric ? this.#collect(expression, walk) : undefined;
       if (failure !== undefined) return failure;
     }
@@ -201,6 +192,23 @@ export class RuleCoverage {
   }
 }
 
+function unknownYet(selector: Selector): KnownSelector {
+  return {
+    selector,
+    series: undefined,
+    failure: notAskedYet,
+    dueMs: 0,
+    retryMs: firstRetryMs,
+    isAlone: selector.metric === undefined,
+  };
+}
+
+function signatureOf({ alerting, recording }: Rules): string {
+  return JSON.stringify(
+    [...alerting, ...recording].map(({ name, expression, labels }) => [name, expression, labels]),
+  );
+}
+
 type KnownSeries = KnownSelector['series'];
 
 function isSameSeries(one: KnownSeries, other: KnownSeries): boolean {
@@ -219,6 +227,8 @@ interface Walk {
   readonly ids: Set<string>;
   /** The recorded metrics on the way, which may refer to each other. */
   readonly seen: Set<string>;
+  readonly known: ReadonlyMap<string, KnownSelector>;
+  readonly recording: Rules['recording'];
 }
 
 /** Selectors of the same metric go into different batches, and so do those that must be read alone. */

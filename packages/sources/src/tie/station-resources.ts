@@ -1,5 +1,6 @@
 import { type Resource, RosterError, type StationAddress } from '@roster/contract';
-import { type Head, type Store, TimeSlicer } from '@roster/engine';
+import type { Head, Store } from '@roster/engine';
+import { backgroundSlicer } from '../background-slicer.ts';
 import type { TieRule } from '../config/source.ts';
 import { TieIndex } from './tie-index.ts';
 
@@ -80,7 +81,7 @@ export class StationResources {
     const feed = await this.#store.feed(this.address, since);
     this.#head = undefined;
     if (since === undefined) this.#clear();
-    const slicer = new TimeSlicer();
+    const slicer = backgroundSlicer();
     let count = 0;
     for await (const { put, removed } of feed.chunks) {
       for (const id of removed) for (const follower of this.#followers) follower.remove(id);

@@ -7,6 +7,7 @@ import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { showField, summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
+import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { showTime } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { readSlice, takeSlice } from './slice.ts';
@@ -50,8 +51,8 @@ export const changes: Command = {
   name: 'changes',
   usage: '[STATION] [FLAGS]',
   about:
-    'Shows what changed in a station, oldest first, as far back as the server keeps its history. Says so if that is ' +
-    'not as far as you asked for.',
+    'Shows what changed in a station, oldest first, as far back as the server keeps its history. Says so if you ' +
+    'asked for older changes.',
   takes: [0, 1],
   flags: {
     since: { type: 'string', value: 'REVISION', about: 'only changes after this revision' },
@@ -95,7 +96,7 @@ async function runChanges(call: Call): Promise<void> {
   if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
   await printRows(takeSlice(sortRows(history, view, call), readSlice(given)), view, call);
   const forgotten = given.isSet('since') ? undefined : explainForgotten(history, changedAfter);
-  if (forgotten !== undefined) await call.terminal.tell(forgotten);
+  if (forgotten !== undefined) await call.terminal.tell(escapeUnprintable(forgotten));
 }
 
 /** Undefined if all changes after that time are kept. */

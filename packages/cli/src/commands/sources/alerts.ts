@@ -54,8 +54,8 @@ export const alerts: Command = {
   name: 'alerts',
   usage: '[STATION] RESOURCE_ID [FLAGS]',
   about:
-    'Shows the alerts of one resource, as the sources of its station last reported them, worst first: pending, ' +
-    'firing, and those that are silenced or inhibited. -o json has every label and annotation.',
+    'Shows the alerts of one resource, as the sources of its station last reported them, worst first: firing, ' +
+    'pending, then silenced or inhibited. -o json has every label and annotation.',
   takes: [1, 2],
   flags: { ...rowFlags(view.columns.map(({ name }) => name)), ...connectionFlags },
   examples: [

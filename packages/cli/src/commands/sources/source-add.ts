@@ -39,7 +39,7 @@ export const sourceAdd: Command = {
     timeout: {
       type: 'string',
       value: 'DURATION',
-      about: 'how long asking it and reading its answer may take',
+      about: 'how long its answer may take to arrive, and to be read',
     },
     'bearer-file': { type: 'string', value: 'FILE', about: 'the file with its bearer token' },
     username: { type: 'string', value: 'NAME', about: 'the user name for basic authentication' },

@@ -24,7 +24,7 @@ const view: View<Source> = {
     },
     {
       name: 'down_since',
-      header: 'DOWN SINCE',
+      header: 'DOWN FOR',
       value: ({ down_since }) => down_since ?? '',
       show: ({ down_since }) => (down_since === null ? '' : showAge(down_since)),
     },

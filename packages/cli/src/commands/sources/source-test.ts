@@ -15,7 +15,7 @@ export const sourceTest: Command = {
     'Queries the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
     'rules of a Prometheus, to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
     'and why, and what discovery would make and retire. Exits with 1 if a source does not answer or ' +
-    'a station of it does not exist.',
+    'one of its stations does not exist.',
   takes: [0, 1],
   flags: {
     ...configFlag,
@@ -137,7 +137,7 @@ function renderDiscovery({
       ? []
       : [`    refuses     ${formatCount(surplus)}; max_resources is ${formatCount(max_resources)}`]),
     `    changes     ${named(changed)}`,
-    `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without target`}`,
+    `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without a target`}`,
     `    has already ${named(taken)}`,
     ...(jobs.length === 0 ? [] : [`    unmapped jobs (targets): ${jobs.join(', ')}`]),
     ...unusable.map(({ labels, reason }) => `    target ${JSON.stringify(labels)}: ${reason}`),

@@ -238,7 +238,9 @@ longOnly(it)('loses no source when several are added at once', async () => {
   writeFileSync(`${file}.lock`, '');
   const { code, stderr } = await runRoster(add('e'), { cwd });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/another command is editing roster\.yaml; if none is, delete .*roster\.yaml\.lock/);
+  expect(stderr).toMatch(
+    /another command.* is editing roster\.yaml; if it is not running any more, delete .*roster\.yaml\.lock/,
+  );
   expect(readFileSync(file, 'utf8')).toBe(crlf);
 });
 

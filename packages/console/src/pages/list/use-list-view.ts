@@ -1,5 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { useCallback, useMemo } from 'react';
+import { useNow } from '../../components/live/use-now.ts';
 import type { ListFilters } from '../../navigation/filter-parameters.ts';
 import { formatFilters, parseFilters } from '../../navigation/filter-search.ts';
 import { navigate, useLocation } from '../../navigation/location.ts';
@@ -31,7 +32,7 @@ export function useListView(address: StationAddress | undefined): ListView {
   const parsed = useMemo(() => parseView(new URLSearchParams(search), isEverywhere), [search, isEverywhere]);
   const { order, openId, group, trends } = parsed;
   const given = useSameFilters(parsed.filters);
-  const filters = useMemo(() => resolveTimes(given, Date.now()), [given]);
+  const filters = useMovingTimes(given);
   const hrefWith = useCallback(
     ({ filters: others, ...part }: Partial<View>) => {
       const kept = others === undefined ? given : restoreTimes(others, given, filters);
@@ -48,6 +49,14 @@ export function useListView(address: StationAddress | undefined): ListView {
     [hrefWith],
   );
   return { ...parsed, filters, given, search, filter, sort, open, groupBy, hrefOf, hrefWith };
+}
+
+const moveEveryMs = 300_000;
+
+/** Times such as `now-1h` move with the clock, but seldom: each time, the list is read anew. */
+function useMovingTimes(given: ListFilters): ListFilters {
+  const sinceMs = Math.floor(useNow() / moveEveryMs) * moveEveryMs;
+  return useMemo(() => resolveTimes(given, Math.max(sinceMs, Date.now())), [given, sinceMs]);
 }
 
 /** The same object until a filter changes, so that opening a resource does not begin the stream of changes anew. */

@@ -21,7 +21,9 @@ export function Removal({ station, resourceId }: RemovalProps) {
   const { data } = useQuery(changesQuery(station, { language, resourceId, revision: 'gone' }));
   if (data === undefined) return null;
   const [last] = data.changes.toSorted((a, b) => byNewest(a.revision, b.revision));
-  if (last?.change !== 'removed') return <p className="quiet">{words.removalUnknown}</p>;
+  if (last === undefined) return <p className="quiet">{words.removalUnknown}</p>;
+  // It is back, and newer than the list.
+  if (last.change !== 'removed') return null;
   const { changed_at: at, changed_by: by = past.unknownWriter } = last;
   const fromMs = Date.parse(at) - dayMs;
   const range = { fromMs, toMs: Date.parse(at) + 1 };
