@@ -1,6 +1,5 @@
 import { parseLabels, type ResourceRecord, readLabels } from '@roster/contract';
 import { backgroundSlicer } from '../background-slicer.ts';
-
 import type { Discovery } from '../config/source.ts';
 import type { OwnResource } from './own-resources.ts';
 import type { WantedResource, WantedResources } from './wanted-resources.ts';

@@ -163,8 +163,8 @@ export class TargetDiscovery {
     const { maxResources } = this.#options.discovery;
     if (surplus === 0) return undefined;
     return (
-      `${surplus} resources of its targets are not made: it may discover ${maxResources} in all; if more is right, ` +
-      'set max_resources in its discovery'
+      `${surplus} resources of its targets are not created: it may have ${maxResources} in all; if that is too few, ` +
+      'raise max_resources in its discovery'
     );
   }
 

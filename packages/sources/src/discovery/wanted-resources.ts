@@ -1,6 +1,5 @@
 import { parseRecord, readLabels } from '@roster/contract';
 import { backgroundSlicer } from '../background-slicer.ts';
-
 import type { Discovery } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import { stripPort } from '../tie/strip-port.ts';

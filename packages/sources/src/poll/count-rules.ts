@@ -1,6 +1,5 @@
 import { stationKey } from '@roster/contract';
 import { backgroundSlicer } from '../background-slicer.ts';
-
 import type { Binding } from '../config/source.ts';
 import type { Labels } from '../http/shape.ts';
 import type { AlertingRule } from '../prometheus/read-rules.ts';

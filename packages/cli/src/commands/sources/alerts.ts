@@ -72,7 +72,7 @@ export const alerts: Command = {
 function explainSilences({ silences }: Alert): string {
   return silences
     .map(({ created_by, until, comment }) => {
-      const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')}`;
+      const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
       return `by ${created_by}${end}: ${comment}`;
     })
     .join('; ');

@@ -24,7 +24,6 @@ export function renderRecords(
     return `${renderStateSince(segment.stateSinceMs[row]!)},"labels":${labels}}${separator}`;
   });
   const target = allocate(measure(rows, ends));
-
   let position = 0;
   for (let at = 0; at < count; at++) {
     const segment = segments[slots[at]! >>> segmentBits]!;

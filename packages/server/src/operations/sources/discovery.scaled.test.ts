@@ -209,7 +209,7 @@ longOnly(it.concurrent)('makes no more than it may, and says so', async (context
   const { refusal, resources } = await discovered.status();
   expect(resources).toBe(3);
   expect(refusal).toBe(
-    '1999 resources of its targets are not made: it may discover 3 in all; if more is right, set max_resources in its discovery',
+    '1999 resources of its targets are not created: it may have 3 in all; if that is too few, raise max_resources in its discovery',
   );
   const metrics = await discovered.metrics();
   expect(metrics).toContain('\nroster_source_surplus_resources{source="prom"} 1999\n');

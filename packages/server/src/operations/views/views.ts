@@ -18,6 +18,7 @@ import { matchesEtag } from '../../http/headers.ts';
 import { nameWithId, type Principal } from '../../http/principal.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { OperationOptions } from '../operation-options.ts';
+import { didYouMean } from '../snapshot/find-hints.ts';
 import { revalidated } from '../snapshot/localised-snapshot.ts';
 import { runView, type Searches } from './run-view.ts';
 import { viewOwner } from './view-owner.ts';
@@ -120,14 +121,11 @@ class Views {
     const other = visible.find((view) => view.name === name && view.owner !== owner);
     const isAsked = (view: StoredView) => view.owner === owner;
     const namesOf = (views: readonly StoredView[]) => views.map((view) => view.name);
-    const nearest = nearestName(name, namesOf(visible.filter(isAsked)));
     const nearestOther = nearestName(name, namesOf(visible.filter((view) => !isAsked(view))));
     const [what, otherWhat] =
       owner === sharedOwner ? ['shared view', 'view'] : ['view of yours', 'shared view'];
-    let hint = '';
-    if (other) hint = `; there is ${pathOf(other)}`;
-    else if (nearest) hint = `; did you mean ${quote(nearest)}?`;
-    else if (nearestOther) hint = `; did you mean the ${otherWhat} ${quote(nearestOther)}?`;
+    let hint = other ? `; there is ${pathOf(other)}` : didYouMean(name, namesOf(visible.filter(isAsked)));
+    if (hint === '' && nearestOther) hint = `; did you mean the ${otherWhat} ${quote(nearestOther)}?`;
     return new RosterError('view_not_found', `there is no ${what} called ${quote(name)}${hint}`);
   }
 }
