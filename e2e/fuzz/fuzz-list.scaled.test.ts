@@ -24,7 +24,8 @@ function answerFault({ method, target, headers }: FuzzRequest, answer: Answer): 
   if (status === 304)
     return headers.some(([name]) => name === 'If-None-Match') ? undefined : 'an unasked 304';
   const type = answer.headers.get('content-type');
-  if (type?.startsWith('text/html') && /^\/(\?|$)/.test(target)) return undefined;
+  // Pages of the console.
+  if (type?.startsWith('text/html') && !/^\/(monitor|roster)\//.test(target)) return undefined;
   if (!type?.startsWith('application/json')) return 'a success that is not JSON';
   const body: unknown = JSON.parse(answer.body.toString());
   if (target.startsWith('/monitor/')) {

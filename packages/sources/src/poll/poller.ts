@@ -63,7 +63,7 @@ export class Poller {
     const { name } = state.source;
     const wasDown = state.fault !== undefined;
     try {
-      await state.read(signal, isSenderDown());
+      await state.read(signal, isSenderDown);
       if (signal.aborted) return;
       const fault = state.fault?.message;
       if (fault !== undefined && fault !== this.#toldFault) observer.sourceDown(name, fault);

@@ -20,7 +20,7 @@ export interface LastReading {
   readonly alerts: readonly Alert[];
   readonly readAtMs: number;
   /** A Prometheus that sends to this Alertmanager may be down: alerts that it does not repeat are not over. */
-  readonly isSenderDown: boolean;
+  readonly isSenderDown: () => boolean;
 }
 
 interface Asking {
@@ -51,9 +51,10 @@ export async function readSource(
 
 function keptAfterStart(alerts: readonly Alert[], before: LastReading, startedAtMs: number): Alert[] {
   const isLearning = Date.now() - startedAtMs <= learningMs;
-  if (!isLearning && !before.isSenderDown) return [];
+  const isSenderDown = before.isSenderDown();
+  if (!isLearning && !isSenderDown) return [];
   const known = new Set(alerts.map(({ fingerprint }) => fingerprint));
-  const isFromBefore = before.readAtMs < startedAtMs || before.isSenderDown;
+  const isFromBefore = before.readAtMs < startedAtMs || isSenderDown;
   return before.alerts
     .filter(({ fingerprint, isKept }) => (isFromBefore || isKept === true) && !known.has(fingerprint))
     .map((alert) => ({ ...alert, isKept: true }));

@@ -56,7 +56,7 @@ export class SourceState {
   }
 
   /** Asks the source; a failure leaves what is known as it is. */
-  async read(signal: AbortSignal, isSenderDown = false): Promise<void> {
+  async read(signal: AbortSignal, isSenderDown = () => false): Promise<void> {
     const startedAtMs = Date.now();
     const before = { alerts: this.alerts ?? [], readAtMs: this.readAtMs ?? 0, isSenderDown };
     try {

@@ -22,7 +22,7 @@ it('shows the alerts of a resource, and who silenced them', async () => {
     runRoster(['alerts', 'acme/web/zone-1/shop', ...words, '--server', url]);
   expect((await alerts('h1')).stdout.split('\n')).toEqual([
     'ALERT     STATE       SINCE  SEVERITY  SUMMARY           SILENCED',
-    'HostDown  SUPPRESSED  3h     page      the host is down  by ann until 2026-11-18 09:30: new disk',
+    'HostDown  SUPPRESSED  3h     page      the host is down  by ann until 2026-11-18 09:30 UTC: new disk',
     '',
   ]);
   expect((await alerts('h1', '-o', 'wide')).stdout).toContain(

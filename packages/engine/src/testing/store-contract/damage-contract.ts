@@ -63,15 +63,18 @@ export function damageContract(fixture: StoreFixture): void {
     expect(await sizeOf(store, station)).toBe(1);
   });
 
-  it('shows the resources of a station with a damaged history, and not the history', async () => {
-    const { store } = fixture;
-    await put(store, [aRecord('b', { sku: 'after' })]);
-    await fixture.damage({ table: 'past_versions', set: "sku = 'damaged'", where: 'station_id = 1' });
-    expect(await sizeOf(store, station)).toBe(2);
-    await expect(store.history(station, { limit: 10 })).rejects.toMatchObject(damaged);
-    const ofResource = store.history(station, { resourceId: 'b', limit: 10 });
-    await expect(ofResource).rejects.toMatchObject(damaged);
-  });
+  it.each(["sku = 'damaged'", 'id = id + 1000'])(
+    'shows the resources of a station with a history of %s, and not the history',
+    async (set) => {
+      const { store } = fixture;
+      await put(store, [aRecord('b', { sku: 'after' })]);
+      await fixture.damage({ table: 'past_versions', set, where: 'station_id = 1' });
+      expect(await sizeOf(store, station)).toBe(2);
+      await expect(store.history(station, { limit: 10 })).rejects.toMatchObject(damaged);
+      const ofResource = store.history(station, { resourceId: 'b', limit: 10 });
+      await expect(ofResource).rejects.toMatchObject(damaged);
+    },
+  );
 
   it.each(["epoch = 'damaged'", "rev_id = 'damaged'", 'revision = 0', 'oldest_revision = 1'])(
     'does not follow a station with a damaged %s',

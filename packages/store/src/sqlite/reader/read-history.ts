@@ -98,14 +98,22 @@ function revisionsOf(db: DatabaseSync, start: HistoryStart, changes: readonly En
 
 /**
  * For each source, the rest of the revision of `after` and all later revisions. Each is an index range in the
- * requested order, so SQLite merges them without sorting and every page costs the same.
+ * requested order, so SQLite merges them without sorting and every page costs the same. A resource without an earlier
+ * version was created, unless another index knows of one: then its key is damaged.
  */
 export const historySql = `
   SELECT revision, id, step,
-    CASE step WHEN ${step.remove} THEN version ELSE (
-      SELECT ${resourceAsJson('b')} FROM past_versions b
-      WHERE b.station_id = :station AND b.until_revision = changed.revision AND b.id = changed.id AND b.removed = 0
-        AND ${isSound('past_versions', 'b')}
+    CASE step WHEN ${step.remove} THEN version ELSE coalesce(
+      (
+        SELECT ${resourceAsJson('b')} FROM past_versions b
+        WHERE b.station_id = :station AND b.until_revision = changed.revision AND b.id = changed.id AND b.removed = 0
+          AND ${isSound('past_versions', 'b')}
+      ),
+      (
+        SELECT damaged() FROM past_versions p INDEXED BY past_versions_by_resource_id
+        WHERE p.station_id = :station AND p.resource_id = changed.resource_id
+          AND p.until_revision = changed.revision
+      )
     ) END AS before,
     CASE step WHEN ${step.put} THEN version END AS after
   FROM (
@@ -127,7 +135,7 @@ function laterRevisions(source: HistorySource): string {
 function selectFrom({ table, index, revision, step }: HistorySource): string {
   const removedOnly = revision === 'until_revision' ? 'AND removed = 1' : '';
   return `
-    SELECT ${revision} AS revision, id, ${step} AS step, ${resourceAsJson(table)} AS version
+    SELECT ${revision} AS revision, id, ${step} AS step, ${resourceAsJson(table)} AS version, resource_id
     FROM ${table} INDEXED BY ${index}
     WHERE station_id = :station ${removedOnly} AND ${isSound(table)}`;
 }
