@@ -107,7 +107,7 @@ describe('a database that is taken away while the server runs', () => {
     },
   );
 
-  it('is noticed although nobody writes', async () => {
+  longOnly(it)('is noticed although nobody writes', async () => {
     const { server, station } = await startWithStation();
     takeAway.deleted!(server);
     await vi.waitFor(async () => expect((await server.fetch('/readyz')).status).toBe(503), {

@@ -159,7 +159,7 @@ longOnly(it)('reads a station anew when the changes since were compacted away', 
   await expectRead(size, 'whole');
 });
 
-it('forgets what was saved of a station that is deleted', async () => {
+longOnly(it)('forgets what was saved of a station that is deleted', async () => {
   await save();
   await store.deleteStation(address);
   await expect.poll(() => readdirSync(path.join(directory, 'snapshots'))).toEqual([]);
@@ -296,7 +296,7 @@ longOnly(it)('ends a save that nobody waits for, and makes up for it', async () 
   await expectRead(size, 'saved');
 });
 
-it('saves what has changed little after an hour', async () => {
+longOnly(it)('saves what has changed little after an hour', async () => {
   await save();
   filesWrittenSinceLastTime();
   await put(address, 0, 1, 'one');

@@ -2,7 +2,7 @@ import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contr
 import { type Store, type StoredToken, type StoredView, sharedOwner, tokenOwner } from '@roster/engine';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { longOnly } from '../../../../testing/scale.ts';
+import { longOnly, scale } from '../../../../testing/scale.ts';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
@@ -151,12 +151,16 @@ function copy(from: Store, to: Store, options: Partial<CopyOptions> = {}): Promi
   return copyInventory({ from, to, existing: 'keep', withTokens: true, ...options });
 }
 
-describe.each<[Kind, Kind]>([
+const across: [Kind, Kind][] = [
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
+];
+const within: [Kind, Kind][] = [
   ['sqlite', 'sqlite'],
   ['postgres', 'postgres'],
-])('from %s to %s', (fromKind, toKind) => {
+];
+
+describe.each(scale(across, [...across, ...within]))('from %s to %s', (fromKind, toKind) => {
   it('brings everything over as it is, and leaves the source as it was', async () => {
     const data = await newData(fromKind);
     const filled = await data.open();

@@ -89,16 +89,19 @@ const interruptions: Record<string, () => Promise<unknown>> = {
   },
 };
 
-it.each(Object.entries(interruptions))('gives way when %s, and loses nothing', async (_, interrupt) => {
-  const batch = await startImport();
-  await interrupt();
-  expect(isWriting(directory)).toBe(false);
-  await batch.add(aBatch(4, 'third'));
-  await batch.validate();
-  expect(isWriting(directory)).toBe(false);
-  expect(await batch.commit()).toMatchObject({ head: { number: 1 }, created: 9, updated: 0, unchanged: 0 });
-  expect((await readAll()).size).toBe(9);
-});
+it.each(Object.entries(interruptions).slice(scale(-3, 0)))(
+  'gives way when %s, and loses nothing',
+  async (_, interrupt) => {
+    const batch = await startImport();
+    await interrupt();
+    expect(isWriting(directory)).toBe(false);
+    await batch.add(aBatch(4, 'third'));
+    await batch.validate();
+    expect(isWriting(directory)).toBe(false);
+    expect(await batch.commit()).toMatchObject({ head: { number: 1 }, created: 9, updated: 0, unchanged: 0 });
+    expect((await readAll()).size).toBe(9);
+  },
+);
 
 it('compares with what others wrote to the station meanwhile', async () => {
   const batch = await startImport();
