@@ -40,6 +40,12 @@ it('says on stderr which states are old because a source does not answer', async
     expect(stderr).toMatch(told);
     expect(stdout).not.toContain('prom');
   }
+  for (const flags of [[], ['--everywhere'], ['--zone', 'zone-1,zone-2']]) {
+    expect((await run('view', 'save', 'firing', '--state', 'firing', ...flags)).code).toBe(0);
+    expect((await run('view', 'run', 'firing', '--count')).stderr).toMatch(told);
+  }
+  expect((await run('view', 'save', 'elsewhere', '--zone', 'elsewhere')).code).toBe(0);
+  expect((await run('view', 'run', 'elsewhere')).stderr).not.toContain('prom');
   expect((await run('find', '--zone', 'elsewhere')).stderr).not.toContain('prom');
   expect((await run('find', '--zone', 'zone-1', '--station', 'station-1', '--count')).stderr).toMatch(told);
 

@@ -1,8 +1,9 @@
-import type { FoundResource, PageQuery, ViewAnswer } from '@roster/client';
+import type { FoundResource, PageQuery, SavedView, ViewAnswer } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { foundView, recordView } from '../../output/resource-view.ts';
 import { printRows, rowFlags } from '../../output/rows.ts';
+import { type ReadSources, showStates, sourcesIn } from '../../output/stale-states.ts';
 import { readPageSize, readPages, sliceFlags } from '../resources/search-rows.ts';
 import { readSlice, sliceTotal } from '../resources/slice.ts';
 import { findView } from './view.ts';
@@ -34,16 +35,37 @@ export const viewRun: Command = {
 
 async function runView(call: Call): Promise<void> {
   const client = await connect(call);
-  const { name, shared, station } = await findView(client, call);
+  const view = await findView(client, call);
+  const { name, shared } = view;
   const read = (page: PageQuery, revision?: string) =>
     client.manage.views.run(name, page, { shared, revision });
-  if (call.given.isSet('count')) {
-    const { page } = await read({ size: 0 });
-    return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
-  }
-  const rows = foundRows(call, read);
-  if (station !== null) return printRows(rows, recordView, call);
-  await printRows(rows as AsyncIterable<FoundResource>, foundView, call);
+  const readSources: ReadSources = async (options) =>
+    sourcesIn(await client.manage.sources(options), placesOf(view));
+  await showStates(call, readSources, async () => {
+    if (call.given.isSet('count')) {
+      const { page } = await read({ size: 0 });
+      return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
+    }
+    const rows = foundRows(call, read);
+    if (view.station !== null) return printRows(rows, recordView, call);
+    await printRows(rows as AsyncIterable<FoundResource>, foundView, call);
+  });
+}
+
+/** Where a view searches. */
+function placesOf({ station, query }: SavedView) {
+  if (station !== null) return { stations: [station] };
+  const given = new URLSearchParams(query);
+  const named = (parameter: string) => {
+    const names = given.getAll(parameter).flatMap((value) => value.split(','));
+    return names.length === 0 ? undefined : names;
+  };
+  return {
+    subscriptions: named('subscription'),
+    resourceGroups: named('resource_group'),
+    zones: named('zone'),
+    stations: named('station'),
+  };
 }
 
 function foundRows(
