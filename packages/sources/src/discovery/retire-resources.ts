@@ -10,6 +10,8 @@ import type { StationResources } from '../tie/station-resources.ts';
 const stayingPerRetired = 100;
 /** At once. Each is a revision of its own, and the states of the station wait for them. */
 const maxSingly = 200;
+/** How often others may have written first. */
+const maxRetries = 200;
 const recordsPerAdd = 1000;
 
 export interface Retirement {
@@ -21,21 +23,32 @@ export interface Retirement {
 }
 
 /**
- * Removes resources that a station has: as one revision, or a few of many one by one. Resolves to how many are gone,
- * none or fewer once somebody else writes to the station.
+ * Removes resources that a station has: as one revision or, where a few of many go or others keep writing to the
+ * station, one by one. Resolves to how many are gone.
  */
 export async function retireResources(ids: readonly string[], retirement: Retirement): Promise<number> {
-  const { head, index } = retirement.resources;
+  const { resources } = retirement;
+  const { head, index } = resources;
   if (head === undefined) return 0;
   const isBatch = ids.length > 1 && index.resources.size <= stayingPerRetired * ids.length;
-  if (!isBatch) return retireSingly(ids.slice(0, maxSingly), head, retirement);
-  return (await unlessChanged(() => retireTogether(ids, head, retirement))) ?? 0;
+  if (isBatch) {
+    const retired = await unlessChanged(() => retireTogether(ids, head, retirement));
+    if (retired !== undefined) return retired;
+    await resources.refresh();
+  }
+  return retireSingly(ids.slice(0, maxSingly), retirement);
 }
 
-async function retireTogether(ids: readonly string[], head: Head, retirement: Retirement): Promise<number> {
+/** Undefined if the station is not at `head` any more. */
+async function retireTogether(
+  ids: readonly string[],
+  head: Head,
+  retirement: Retirement,
+): Promise<number | undefined> {
   const { store, resources, changedBy, signal } = retirement;
   const staying = await readStaying(new Set(ids), head, retirement);
-  if (staying === undefined || signal.aborted) return 0;
+  if (staying === undefined) return undefined;
+  if (signal.aborted) return 0;
   // Whoever retires has asked the guard already.
   const options = { mode: 'replace', allowRemoval: 'all', ifRevision: head, changedBy } as const;
   const batch = await store.openBatch(resources.address, options);
@@ -67,18 +80,27 @@ async function readStaying(
   return isMoved ? undefined : staying;
 }
 
-async function retireSingly(ids: readonly string[], first: Head, retirement: Retirement): Promise<number> {
+async function retireSingly(ids: readonly string[], retirement: Retirement): Promise<number> {
   const { store, resources, changedBy, signal } = retirement;
-  let head = first;
+  let { head } = resources;
   let retired = 0;
+  let attempts = 0;
   for (const id of ids) {
-    if (signal.aborted) break;
-    const removed = await unlessChanged(() =>
-      store.removeResource(resources.address, id, { ifRevision: head, changedBy }),
-    );
-    if (removed === undefined) break;
-    ({ head } = removed);
-    retired++;
+    while (head !== undefined && resources.index.resources.has(id)) {
+      if (signal.aborted || ++attempts > ids.length + maxRetries) return retired;
+      const ifRevision = head;
+      const removed = await unlessChanged(() =>
+        store.removeResource(resources.address, id, { ifRevision, changedBy }),
+      );
+      if (removed === undefined) {
+        await resources.refresh();
+        ({ head } = resources);
+        continue;
+      }
+      ({ head } = removed);
+      retired++;
+      break;
+    }
   }
   return retired;
 }

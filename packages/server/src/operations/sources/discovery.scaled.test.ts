@@ -197,6 +197,27 @@ longOnly(it.concurrent)(
   },
 );
 
+longOnly(it.concurrent)('retires while others write, and undoes nothing of theirs', async (context) => {
+  const { expect } = context;
+  const discovered = await Discovered.start(context, { grace: '1s' });
+  const { monitoring, server } = discovered;
+  monitoring.targets = hosts(...numbered(30));
+  await discovered.expectCount(30);
+  const before = await server.ids();
+  const staying = await discovered.exported(numbered(20));
+  monitoring.targets = hosts(...numbered(20));
+  let written = 0;
+  const write = async () => {
+    while ((await server.ids()).filter((id) => before.includes(id)).length > 20) {
+      const id = `w-${written++}`;
+      expect((await server.write(record(id, { name: id }))).status).toBe(200);
+    }
+  };
+  await Promise.all([write(), write(), write()]);
+  expect(await discovered.exported(numbered(30))).toEqual(staying);
+  await discovered.expectCount(20 + written);
+});
+
 longOnly(it.concurrent)('makes no more than it may, and says so', async (context) => {
   const { expect } = context;
   const discovered = await Discovered.start(context, { max_resources: 3 });
