@@ -18,6 +18,7 @@ export default defineConfig({
     maxWorkers: isLong ? 2 : 3,
     testTimeout: isLong ? 300_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', './testing/count-reporter.ts'],
   },
 });

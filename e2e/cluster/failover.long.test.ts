@@ -25,7 +25,7 @@ async function startPair(): Promise<Pair> {
   await primary.start();
   await standby.start();
   const isFollowing = async () => (await primary.query('SELECT state FROM pg_stat_replication'))[0]?.state;
-  await expect.poll(isFollowing, { timeout: 30_000 }).toBe('streaming');
+  await expect.poll(isFollowing, { timeout: 60_000 }).toBe('streaming');
   return { primary, standby, replication };
 }
 

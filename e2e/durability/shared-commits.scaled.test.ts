@@ -104,7 +104,7 @@ longOnly(it.skipIf(!canMount && !process.env.CI))(
     const told = nothingTold();
     let isOver = false;
     const written = writeUntil(station, told, 'full', () => isOver);
-    await expect.poll(() => told.acknowledged.size, { timeout: 10_000 }).toBeGreaterThan(writers);
+    await expect.poll(() => told.acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(writers);
     disk.fill(256 * 1024);
     await sleep(scale(1_000, 3_000));
     disk.free();

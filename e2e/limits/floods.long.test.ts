@@ -59,7 +59,7 @@ it('goes on while 500 connections send their requests as slowly as they can, and
     expectProblem(await heads[0]!.answer(), 408, 'request_timeout');
     expectProblem(await bodies[0]!.answer('POST'), 408, 'request_timeout');
   });
-  await expect.poll(() => server.process.openFiles(), { timeout: 30_000 }).toBeLessThan(before + 20);
+  await expect.poll(() => server.process.openFiles(), { timeout: 60_000 }).toBeLessThan(before + 20);
   expect(await station.total('&resource_display_name_prefix=vm')).toBe(100);
   expect(server.process.stderr).toBe('');
 });
@@ -71,7 +71,7 @@ it('goes on while 2 000 connections storm in, idle or with garbage, and forgets 
   const before = server.process.openFiles();
   await whileInUse(station, async () => {
     const storm = await connections(server, 2_000);
-    await expect.poll(() => server.process.openFiles(), { timeout: 30_000 }).toBeGreaterThan(before + 1_000);
+    await expect.poll(() => server.process.openFiles(), { timeout: 60_000 }).toBeGreaterThan(before + 1_000);
     for (const [index, connection] of storm.entries()) {
       if (index % 4 === 0) connection.send('\u0016\u0003\u0001 not HTTP at all\r\n\r\n');
       if (index % 4 === 1) connection.destroy();
@@ -79,7 +79,7 @@ it('goes on while 2 000 connections storm in, idle or with garbage, and forgets 
     await delay(3_000);
     for (const connection of storm) connection.destroy();
   });
-  await expect.poll(() => server.process.openFiles(), { timeout: 30_000 }).toBeLessThan(before + 20);
+  await expect.poll(() => server.process.openFiles(), { timeout: 60_000 }).toBeLessThan(before + 20);
   expect(server.process.stderr).toBe('');
 });
 

@@ -7,7 +7,7 @@ import { MonitoringProgram, monitoringNote, withMonitoring } from './testing/mon
 import { isPolling, startNodes } from './testing/polling-nodes.ts';
 import { ScrapedHosts } from './testing/scraped-hosts.ts';
 
-const inTime = { timeout: 30_000, interval: 100 };
+const inTime = { timeout: 60_000, interval: 100 };
 const graceMs = 16_000;
 
 async function missingOn(node: RunningServer): Promise<number> {

@@ -6,7 +6,7 @@ import { Exporter } from './testing/exporter.ts';
 import { MonitoringProgram, monitoringNote, withMonitoring } from './testing/monitoring-program.ts';
 import { ScrapedHosts } from './testing/scraped-hosts.ts';
 
-const inTime = { timeout: 30_000, interval: 200 };
+const inTime = { timeout: 60_000, interval: 200 };
 
 withMonitoring(`makes and retires resources as Prometheus finds targets${monitoringNote}`, async () => {
   const exporter = await Exporter.start();

@@ -5,7 +5,7 @@ import { Station } from '../testing/station.ts';
 import { monitoringNote, withMonitoring } from './testing/monitoring-program.ts';
 import { statesInList, statesInMonitoring, type WatchedHosts, watchHosts } from './testing/watched-hosts.ts';
 
-const inTime = { timeout: 30_000, interval: 200 };
+const inTime = { timeout: 60_000, interval: 200 };
 
 /** Waits until the list shows the state, and then compares all of it with the monitoring. */
 async function expectState(watched: WatchedHosts, host: string, state: string): Promise<void> {

@@ -131,7 +131,7 @@ it('stops reading when the client has gone, and keeps nothing', async () => {
     signal: leaving.signal,
   });
   const before = server.process.busyMs();
-  await expect.poll(() => server.process.busyMs() - before, { timeout: 20_000 }).toBeGreaterThan(300);
+  await expect.poll(() => server.process.busyMs() - before, { timeout: 60_000 }).toBeGreaterThan(300);
   leaving.abort();
   await expect(asked).rejects.toThrow();
   const busyMsWithin = async (ms: number) => {
@@ -140,7 +140,7 @@ it('stops reading when the client has gone, and keeps nothing', async () => {
     return server.process.busyMs() - start;
   };
   // To read all of it would take far longer.
-  await expect.poll(() => busyMsWithin(500), { timeout: 10_000 }).toBeLessThan(50);
+  await expect.poll(() => busyMsWithin(500), { timeout: 60_000 }).toBeLessThan(50);
   expect(await station.total()).toBe(0);
   expect(server.process.stderr).toBe('');
   expect(await server.process.stop()).toEqual({ code: 0, signal: null });

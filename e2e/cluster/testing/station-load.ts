@@ -84,7 +84,7 @@ export class StationLoad {
       ({ revision } = list);
     }
     const heard = () => new Set(this.listeners.map((listener) => listener.revision));
-    await expect.poll(heard, { timeout: 30_000 }).toEqual(new Set(this.listeners.map(() => revision)));
+    await expect.poll(heard, { timeout: 60_000 }).toEqual(new Set(this.listeners.map(() => revision)));
     this.#listening.abort();
     await this.#heard;
     this.history.check(await new Station(this.#target.nodes[0]!.server, this.path).history(), kept);

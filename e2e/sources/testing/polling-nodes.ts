@@ -9,7 +9,7 @@ export async function startNodes(...sources: object[]): Promise<[RunningServer, 
   const url = await postgres.createDatabase();
   const environment = { ROSTER_DATA: '', ROSTER_DATABASE_URL: url, ROSTER_SOURCES: JSON.stringify(sources) };
   const first = await startServer({ environment });
-  await expect.poll(() => isPolling(first), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isPolling(first), { timeout: 60_000 }).toBe(true);
   return [first, await startServer({ environment })];
 }
 

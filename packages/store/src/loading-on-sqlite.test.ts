@@ -79,10 +79,10 @@ it('publishes nothing that was being built on an index which turned out to be wr
   execute("UPDATE resources SET display_name = 'changed' WHERE resource_id = 'first'");
   const digests = hold('digest');
   const checking = engine.check(address);
-  await vi.waitFor(() => expect(digests.asked).toEqual(['a']));
+  await expect.poll(() => digests.asked).toEqual(['a']);
   const feeds = hold('feed');
   const writing = put(address, 'second');
-  await vi.waitFor(() => expect(feeds.asked).toEqual(['a']));
+  await expect.poll(() => feeds.asked).toEqual(['a']);
   digests.release();
   expect(await checking).toMatchObject({ outcome: 'inconsistent' });
   feeds.release();
@@ -106,7 +106,7 @@ it('loads stations in turns of their readers, and follows one that is in memory 
   const reads = [...ofA.map((address) => engine.read(address, undefined, 'a'))];
   reads.push(engine.read(ofB, undefined, 'b'));
   const writing = put(followed, 'second');
-  await vi.waitFor(() => expect(feeds.asked).toEqual(['a1', 'a2', 'b1', 'followed']));
+  await expect.poll(() => feeds.asked).toEqual(['a1', 'a2', 'b1', 'followed']);
   feeds.release();
   await Promise.all([...reads, writing]);
   expect(feeds.asked).toEqual(['a1', 'a2', 'b1', 'followed', 'a3']);

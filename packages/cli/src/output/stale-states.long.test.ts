@@ -5,7 +5,7 @@ import { cleanEnvironment, executable, runRoster } from '../testing/run-roster.t
 import { startRoster } from '../testing/start-roster.ts';
 
 const sample = 'subscriptions/demo/resourceGroups/sample/zones/zone-1/telemetryStations/station-1';
-const inTime = { timeout: 20_000, interval: 100 };
+const inTime = { timeout: 60_000, interval: 100 };
 
 it('says on stderr which states are old because a source does not answer', async () => {
   let isDown = false;

@@ -87,7 +87,7 @@ it('begins when the server starts', async () => {
     const text = await (await fetch(server.metricsUrl)).text();
     return Number(/^roster_index_resources (\d+)$/m.exec(text)![1]);
   };
-  await expect.poll(indexed, { timeout: 20_000 }).toBe(sizes.large + sizes.largest);
+  await expect.poll(indexed, { timeout: 60_000 }).toBe(sizes.large + sizes.largest);
 });
 
 it('can be stopped while it reads, and leaves the data as they were', async () => {

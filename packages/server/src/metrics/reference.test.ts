@@ -18,7 +18,7 @@ it('lists every metric of ours with its type, its labels and what it means, and 
   await server.list();
   const scrape = async () => (await fetch(server.metricsUrl)).text();
   for (const last of ['roster_source_last_read_timestamp_seconds', 'roster_source_discovered_resources']) {
-    await expect.poll(scrape, { timeout: 30_000 }).toContain(`\n${last}{`);
+    await expect.poll(scrape, { timeout: 60_000 }).toContain(`\n${last}{`);
   }
   const text = await scrape();
   const page = await readFile(new URL('../../../../docs/reference/metrics.md', import.meta.url), 'utf8');

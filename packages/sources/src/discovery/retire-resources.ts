@@ -10,8 +10,6 @@ import type { StationResources } from '../tie/station-resources.ts';
 const stayingPerRetired = 100;
 /** At once. Each is a revision of its own, and the states of the station wait for them. */
 const maxSingly = 200;
-/** How often others may have written first. */
-const maxRetries = 200;
 const recordsPerAdd = 1000;
 
 export interface Retirement {
@@ -27,16 +25,11 @@ export interface Retirement {
  * station, one by one. Resolves to how many are gone.
  */
 export async function retireResources(ids: readonly string[], retirement: Retirement): Promise<number> {
-  const { resources } = retirement;
-  const { head, index } = resources;
+  const { head, index } = retirement.resources;
   if (head === undefined) return 0;
   const isBatch = ids.length > 1 && index.resources.size <= stayingPerRetired * ids.length;
-  if (isBatch) {
-    const retired = await unlessChanged(() => retireTogether(ids, head, retirement));
-    if (retired !== undefined) return retired;
-    await resources.refresh();
-  }
-  return retireSingly(ids.slice(0, maxSingly), retirement);
+  const retired = isBatch ? await unlessChanged(() => retireTogether(ids, head, retirement)) : undefined;
+  return retired ?? retireSingly(ids.slice(0, maxSingly), retirement);
 }
 
 /** Undefined if the station is not at `head` any more. */
@@ -80,26 +73,17 @@ async function readStaying(
   return isMoved ? undefined : staying;
 }
 
+/** Also while others write: what they write does not change whose these are. */
 async function retireSingly(ids: readonly string[], retirement: Retirement): Promise<number> {
   const { store, resources, changedBy, signal } = retirement;
-  let { head } = resources;
   let retired = 0;
-  let attempts = 0;
   for (const id of ids) {
-    while (head !== undefined && resources.index.resources.has(id)) {
-      if (signal.aborted || ++attempts > ids.length + maxRetries) return retired;
-      const ifRevision = head;
-      const removed = await unlessChanged(() =>
-        store.removeResource(resources.address, id, { ifRevision, changedBy }),
-      );
-      if (removed === undefined) {
-        await resources.refresh();
-        ({ head } = resources);
-        continue;
-      }
-      ({ head } = removed);
+    if (signal.aborted) break;
+    try {
+      await store.removeResource(resources.address, id, { changedBy });
       retired++;
-      break;
+    } catch (error) {
+      if (!(error instanceof RosterError && error.code === 'resource_not_found')) throw error;
     }
   }
   return retired;

@@ -49,6 +49,8 @@ export class TargetDiscovery {
   error: string | undefined;
   readonly #options: TargetDiscoveryOptions;
   readonly #missing: MissingTargets;
+  /** Whether others wrote to the station while the last answer was applied. */
+  #isOutpaced = false;
 
   constructor(options: TargetDiscoveryOptions) {
     this.#options = options;
@@ -105,7 +107,9 @@ export class TargetDiscovery {
     const wanted = await wantedResources(source.name, discovery, targets);
     const isTaken = takenIn(resources.index, own, tieOf(source, discovery));
     const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
-    await this.#write([...plan.made, ...plan.changed], head);
+    // Else nothing would be written while others keep writing to the station.
+    await this.#write([...plan.made, ...plan.changed], this.#isOutpaced ? undefined : head);
+    this.#isOutpaced = false;
     await this.#missing.update(plan.missing, readAtMs);
     const due = this.#missing.missingFor(discovery.graceMs);
     const tooMany = this.#surplusRefusal(plan);
@@ -128,13 +132,14 @@ export class TargetDiscovery {
 
   /** Notes why `apply` came to nothing; the next answer is applied again. */
   fail(error: unknown): void {
-    if (error instanceof RosterError && error.code === 'revision_mismatch') return;
+    this.#isOutpaced = error instanceof RosterError && error.code === 'revision_mismatch';
+    if (this.#isOutpaced) return;
     const { source, observer } = this.#options;
     this.error = `resources could not be written: ${error instanceof RosterError ? error.message : 'internal error'}`;
     observer.failed(`the discovery of the source ${source.name}`, error);
   }
 
-  async #write(records: readonly ResourceRecord[], head: Head): Promise<void> {
+  async #write(records: readonly ResourceRecord[], head: Head | undefined): Promise<void> {
     if (records.length === 0) return;
     const { store, resources } = this.#options;
     const options = { ifRevision: head, changedBy: this.#changedBy };

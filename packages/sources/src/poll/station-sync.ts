@@ -13,6 +13,8 @@ import type { SourceState } from './source-state.ts';
 import type { WebhookAlerts } from './webhook-alerts.ts';
 
 const maxAttempts = 5;
+/** After this many, the write has no condition: else nothing would be written while others keep writing. */
+const conditionalAttempts = 2;
 const recordsPerAdd = 1000;
 const resourcesPerClockCheck = 64;
 
@@ -90,17 +92,19 @@ export class StationSync {
       this.#settled = records.length === 0 && !this.#isAhead(nowMs) ? given : [];
       if (records.length === 0) return 0;
       try {
-        await this.#write(records, head);
+        await this.#write(records, attempt <= conditionalAttempts ? head : undefined);
         return records.length;
       } catch (error) {
-        const isMoved = error instanceof RosterError && error.code === 'revision_mismatch';
-        if (!isMoved || attempt === maxAttempts) throw error;
+        if (!isOutpaced(error) || attempt === maxAttempts) throw error;
       }
     }
   }
 
-  /** On the condition that nobody has written since: what is written depends on all that was read. */
-  async #write(records: readonly StagedRecord[], head: Head): Promise<void> {
+  /**
+   * On the condition that nobody has written since, because what is written depends on all that was read. Without it,
+   * a resource that was just changed may keep a wrong state until the next sync.
+   */
+  async #write(records: readonly StagedRecord[], head: Head | undefined): Promise<void> {
     const { address, store, states } = this.#options;
     const changedBy = states.map(({ source }) => `source:${source.name}`).join(', ');
     const options = { mode: 'patch', ifRevision: head, changedBy } as const;
@@ -171,6 +175,11 @@ export class StationSync {
     if (resource.state === state && resource.stateSinceMs === worst.sinceMs) return {};
     return { state, stateSinceMs: worst.sinceMs };
   }
+}
+
+/** Whether others have written since: a resource that is gone makes a patch invalid. */
+function isOutpaced(error: unknown): boolean {
+  return error instanceof RosterError && ['revision_mismatch', 'invalid_records'].includes(error.code);
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -38,7 +38,7 @@ class Running {
   }
 
   async until(pattern: RegExp): Promise<string> {
-    await expect.poll(() => this.#text, { timeout: 20_000, interval: 20 }).toMatch(pattern);
+    await expect.poll(() => this.#text, { timeout: 60_000, interval: 20 }).toMatch(pattern);
     return this.#text;
   }
 

@@ -91,10 +91,10 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   onTestFinished(async () => void (await live.stop()));
   const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
   await expect
-    .poll(list, { timeout: 10_000 })
+    .poll(list, { timeout: 60_000 })
     .toMatch(/^prom +prometheus +up .* 2 +1 +2 +1 +1 resources of its targets are not created/m);
   await expect
-    .poll(list, { timeout: 10_000 })
+    .poll(list, { timeout: 60_000 })
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
 });
 

@@ -9,7 +9,7 @@ import { FakeMonitoring } from './testing/fake-monitoring.ts';
 
 const station = 'subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
 const vm = 'resource_type.compute.vm';
-const soon = { timeout: 8_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 /** A server whose station has the hosts that a Prometheus scrapes. */
 class Discovered {
