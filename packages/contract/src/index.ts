@@ -118,6 +118,7 @@ export {
 } from './station-address.ts';
 export { parsePutView, type ViewSearch } from './view/parse-put-view.ts';
 export { parseViewsQuery } from './view/parse-views-query.ts';
+export { resolveTimes } from './view/relative-times.ts';
 export { canonicalViewQuery, searchOfView } from './view/view-query.ts';
 export { invalidRecords } from './write/invalid-records.ts';
 export { parseIfMatch } from './write/parse-if-match.ts';

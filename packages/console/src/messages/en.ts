@@ -256,6 +256,7 @@ export const en = {
   ages: {
     now: '< 1 min',
     ago: (age: string) => `${age} ago`,
+    seconds: (count: number) => `${count} s`,
     minutes: (count: number) => `${count} min`,
     hours: (count: number) => `${count} h`,
     days: (count: number) => `${count} d`,

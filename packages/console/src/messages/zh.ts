@@ -246,6 +246,7 @@ export const zh: Messages = {
   ages: {
     ago: (age) => `${age}前`,
     now: '刚刚',
+    seconds: (count) => `${count} 秒`,
     minutes: (count) => `${count} 分钟`,
     hours: (count) => `${count} 小时`,
     days: (count) => `${count} 天`,

@@ -1,6 +1,6 @@
 import type { ListFilters } from './filter-parameters.ts';
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const members = ['createdAfter', 'createdBefore', 'stateSinceAfter', 'stateSinceBefore'] as const;
 
 /** What `now-90m` leaves of now. */
@@ -11,7 +11,7 @@ export interface RelativeTime {
 
 /** Undefined if it is another text. */
 export function parseRelative(text: string): RelativeTime | undefined {
-  const match = /^now-(\d{1,5})([mhd])$/.exec(text);
+  const match = /^now-(\d{1,6})([smhd])$/.exec(text);
   return match === null ? undefined : { count: Number(match[1]), unit: match[2] as keyof typeof units };
 }
 

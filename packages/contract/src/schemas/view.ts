@@ -9,7 +9,9 @@ const station = Type.Union([Type.String(), Type.Null()], {
 });
 const query = Type.String({
   maxLength: limits.maxViewQueryLength,
-  description: 'Filters, order and facets of the search, as in its URL; without a page.',
+  description:
+    'Filters, order and facets of the search, as in its URL; without a page. Times may also be relative to when ' +
+    'the view is run: `now-90m` (`s`, `m`, `h` or `d`).',
   examples: ['state=firing&order_by=-state_since'],
 });
 

@@ -5,26 +5,27 @@ import { QueryParameters } from '../query/query-parameters.ts';
 import { rosterParameterNames } from '../query/roster-parameters.ts';
 import { labelFamily, parseSearchQuery } from '../query/search-query.ts';
 import { quote } from '../quote.ts';
+import { resolveTimes } from './relative-times.ts';
 
 const pageNames: readonly string[] = rosterParameterNames.runView;
 const storedNames = rosterParameterNames.searchEverywhere.filter((name) => !pageNames.includes(name));
 
 /**
  * The text that a search is stored as: parameters in a fixed order, lists joined by commas, nothing empty. Throws what
- * the search itself would throw.
+ * the search itself would throw. Times may be relative to when the view is run, such as `now-1h`.
  */
 export function canonicalViewQuery(search: string, over: 'station' | 'everything'): string {
   const page = namesIn(search).find((name) => pageNames.includes(name));
   if (page !== undefined) throw refuse(page, 'is not part of a view; give it when you run the view');
-  if (over === 'station') parseSearchQuery(search);
-  else parseEverywhereQuery(search);
   const given = new QueryParameters(search, storedNames, { family: labelFamily });
   const values = storedNames.map((name) => [name, given.all(name)] as const);
   const labels = [...given.family()].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [...values, ...labels]
-    .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => `${name}=${encode(list.join(','))}`)
-    .join('&');
+  const parameters = [...values, ...labels].filter(([, list]) => list.length > 0);
+  const each = parameters.flatMap(([name, list]) => list.map((value) => `${name}=${encode(value)}`));
+  const resolved = resolveTimes(each.join('&'), Date.now());
+  if (over === 'station') parseSearchQuery(resolved);
+  else parseEverywhereQuery(resolved);
+  return parameters.map(([name, list]) => `${name}=${encode(list.join(','))}`).join('&');
 }
 
 /** The query string of a search for a view. Throws if `search`, the one of the request, has more than a page. */

@@ -1,4 +1,4 @@
-import { isNotFound, type RosterClient, type SavedView } from '@roster/client';
+import { isNotFound, type RosterClient, type SavedView, type SearchFilters } from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
@@ -48,7 +48,8 @@ export const viewSave: Command = {
   about:
     'Saves a search under a name: the filters and the order of roster list or, with --everywhere, --subscription, ' +
     '--resource-group, --zone or --station, of roster find. Replaces the view of this name, if there is one. A ' +
-    'view is private, unless an admin saves it with --shared.',
+    'view is private, unless an admin saves it with --shared. Times such as 2h are counted back from when the view ' +
+    'is run.',
   takes: [1, 2],
   flags: {
     shared: { type: 'boolean', about: 'for everyone; needs an admin token for all stations' },
@@ -64,6 +65,7 @@ export const viewSave: Command = {
     ['roster view save firing --state firing --sort state_since', 'of the station in ROSTER_STATION'],
     ['roster view save gpu-gaps demo/sample/zone-1/station-1 --uncovered --label rack=r12', 'of another one'],
     ['roster view save on-call --everywhere --state firing,pending --shared', 'for everyone'],
+    ['roster view save new --state firing --since-after 1h', 'what began to fire in the last hour'],
   ],
   run: runSave,
 };
@@ -134,8 +136,7 @@ async function runSave(call: Call): Promise<void> {
     throw new UsageError(`--${wide} searches all stations: leave ${JSON.stringify(path)} out`);
   }
   const filters = { ...readFilters(given), ...readSearchFilters(given), ...readPlaces(given) };
-  refuseRelativeTimes(given);
-  const query = { ...filters, orderBy: readOrder(given) };
+  const query = { ...filters, ...readRelativeTimes(given), orderBy: readOrder(given) };
   const station = wide === undefined ? (await openStation(call, path)).address : undefined;
   const { views } = (await connect(call)).manage;
   const shared = given.isSet('shared');
@@ -143,11 +144,18 @@ async function runSave(call: Call): Promise<void> {
   await printValue(saved, () => `${created ? 'created' : 'changed'}: ${terminal.safe(saved.path)}\n`, call);
 }
 
-/** They would be fixed at the time of saving. */
-function refuseRelativeTimes(given: Arguments): void {
-  const flags = Object.keys(searchFlags).filter((flag) => searchFlags[flag]!.value === 'TIME');
-  if (!flags.some((flag) => isHowLongAgo(given.text(flag) ?? ''))) return;
-  throw new UsageError('a view keeps its times: pass a time or date such as 2026-01-31, not how long ago');
+const timeFlags = {
+  'since-after': 'stateSinceAfter',
+  'since-before': 'stateSinceBefore',
+  'created-after': 'createdAfter',
+  'created-before': 'createdBefore',
+} as const;
+
+/** How long ago something was is not fixed at the time of saving: it moves with the clock. */
+function readRelativeTimes(given: Arguments): SearchFilters {
+  const times = Object.entries(timeFlags).map(([flag, member]) => [member, given.text(flag) ?? '']);
+  const relative = times.filter(([, text]) => isHowLongAgo(text!));
+  return Object.fromEntries(relative.map(([member, text]) => [member, `now-${text}`]));
 }
 
 /** The view that a command names: the caller's own or, if there is none, the shared one. */

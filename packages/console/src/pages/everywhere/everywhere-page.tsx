@@ -44,7 +44,7 @@ export function EverywherePage() {
           <h1>{words.title}</h1>
         </div>
         <div className="actions">
-          <ViewsMenu address={undefined} view={view} />
+          <ViewsMenu address={undefined} view={{ ...view, filters: view.given }} />
           <CopyMenu address={undefined} view={view} />
         </div>
       </header>

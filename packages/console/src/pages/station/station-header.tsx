@@ -45,7 +45,7 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
           <Icon name="trend" />
           <span className="label">{words.trends}</span>
         </button>
-        <ViewsMenu address={address} view={view} />
+        <ViewsMenu address={address} view={{ ...view, filters: view.given }} />
         <CopyMenu address={address} view={view} />
         <DownloadMenu address={address} filters={view.filters} revision={revision} />
         {session.may('write_resources') && (

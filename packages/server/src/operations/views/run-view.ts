@@ -1,4 +1,4 @@
-import { searchOfView } from '@roster/contract';
+import { resolveTimes, searchOfView } from '@roster/contract';
 import { type MaybePromise, type StoredView, viewVersion } from '@roster/engine';
 import type { Answer } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -16,7 +16,9 @@ export function runView(
   exchange: Exchange,
   { search, everywhere }: Searches,
 ): MaybePromise<Answer | undefined> {
-  const parameters = searchOfView(view.query, exchange.search);
+  const query = resolveTimes(view.query, Date.now());
+  const parameters = searchOfView(query, exchange.search);
   if (view.station === undefined) return everywhere(exchange, parameters);
-  return search.answer(exchange, { search: parameters, version: viewVersion(view) });
+  // What it finds changes with its times.
+  return search.answer(exchange, { search: parameters, version: viewVersion({ ...view, query }) });
 }

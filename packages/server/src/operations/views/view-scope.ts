@@ -3,6 +3,7 @@ import {
   isInScope,
   parseEverywhereQuery,
   parseStationPath,
+  resolveTimes,
   type Scope,
   type ViewSearch,
 } from '@roster/contract';
@@ -11,7 +12,9 @@ import type { Principal } from '../../http/principal.ts';
 /** Whether the scopes of a caller allow every name of a station that a view for all stations mentions. */
 export function coversNames({ scopes }: Principal, { query }: ViewSearch): boolean {
   if (scopes.some(({ parts }) => parts.length === 0)) return true;
-  const { subscriptions, resourceGroups, zones, stations } = parseEverywhereQuery(query).within;
+  const { subscriptions, resourceGroups, zones, stations } = parseEverywhereQuery(
+    resolveTimes(query, Date.now()),
+  ).within;
   const areAllowed = (
     names: readonly string[] | undefined,
     isAllowed: (scope: Scope, name: string) => boolean,

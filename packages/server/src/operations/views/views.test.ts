@@ -112,6 +112,36 @@ describe('a view', () => {
     expect((await call(reader, 'GET', '/views/mine')).body.query).toBe('state=firing&order_by=-name');
   });
 
+  it('counts times back from when it is run', async () => {
+    const path = `/${own}/resources`;
+    await call(admin, 'POST', path, [
+      record('new', {
+        state: 'ALERTSTATE_FIRING',
+        state_since: new Date(Date.now() - 600_000).toISOString(),
+      }),
+    ]);
+    const idsOf = async (station: string | null, query: string) => {
+      expect([(await save(reader, '/views/times', { station, query })).status, query]).toEqual([
+        expect.toBeOneOf([200, 201]),
+        query,
+      ]);
+      const { headers, body } = await call(reader, 'GET', '/views/times/resources');
+      expect(await call(reader, 'GET', '/views/times')).toMatchObject({ body: { query } });
+      expect(headers.etag).toBeDefined();
+      return body.resources.map(({ resource_id: id }: { resource_id: string }) => id);
+    };
+    for (const station of [own, null]) {
+      expect(await idsOf(station, 'text=new&state_since_after=now-1h')).toEqual(['new']);
+      expect(await idsOf(station, 'text=new&state_since_after=now-60s')).toEqual([]);
+      expect(await idsOf(station, 'text=new&created_before=now-1d')).toEqual([]);
+    }
+    for (const time of ['now', 'now-', 'now-1y', 'now+1h', 'now-1.5h', 'now-1h,now-2h', 'now-1234567h']) {
+      const { status, body } = await save(reader, '/views/times', { query: `state_since_after=${time}` });
+      expect([time, status, body.code]).toEqual([time, 400, 'invalid_body']);
+    }
+    await call(admin, 'DELETE', `${path}/new`);
+  });
+
   it('goes with its token', async () => {
     const { body } = await call(admin, 'POST', '/tokens', { name: 'x', role: 'reader', scopes: ['acme/**'] });
     await save(body.token, '/views/short-lived');

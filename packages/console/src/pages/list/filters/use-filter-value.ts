@@ -34,7 +34,7 @@ const timeParameters: readonly FilterParameter[] = [
   'state_since_after',
   'state_since_before',
 ];
-const unitNames = { m: 'minutes', h: 'hours', d: 'days' } as const;
+const unitNames = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
 /** A text that is no time is shown as it is. */
 function timeOf(text: string, ages: Messages['ages']): string {

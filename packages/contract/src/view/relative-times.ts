@@ -1,0 +1,14 @@
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const relativeTime = /(?<=^|&)((?:created|state_since)_(?:after|before))=now-([0-9]{1,6})([smhd])(?=&|$)/g;
+
+/**
+ * The query of a view, in canonical form, with times such as `now-1h` as they are at `nowMs`. In whole minutes: until
+ * the next one, the same query gives the same text.
+ */
+export function resolveTimes(query: string, nowMs: number): string {
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  return query.replace(relativeTime, (_, name: string, count: string, unit: string) => {
+    const timeMs = Math.max(0, minuteMs - Number(count) * units[unit]!);
+    return `${name}=${new Date(timeMs).toISOString()}`;
+  });
+}
