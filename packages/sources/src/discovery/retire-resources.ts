@@ -2,6 +2,7 @@ import { RosterError } from '@roster/contract';
 import type { Head, StagedRecord } from '@roster/engine';
 import type { SourceStore } from '../port.ts';
 import type { StationResources } from '../tie/station-resources.ts';
+import type { OwnResources } from './own-resources.ts';
 
 /**
  * A batch names all resources that stay. With this many for each that goes, it takes up to twice as long as removing
@@ -16,6 +17,8 @@ export interface Retirement {
   readonly store: Pick<SourceStore, 'feed' | 'openBatch' | 'removeResource'>;
   /** At the revision at which the resources are to be retired; others may move it on meanwhile. */
   readonly resources: StationResources;
+  /** Those that the source discovered, and nobody has made theirs since. */
+  readonly own: OwnResources;
   readonly changedBy: string;
   readonly signal: AbortSignal;
 }
@@ -73,18 +76,30 @@ async function readStaying(
   return isMoved ? undefined : staying;
 }
 
-/** Also while others write: what they write does not change whose these are. */
 async function retireSingly(ids: readonly string[], retirement: Retirement): Promise<number> {
-  const { store, resources, changedBy, signal } = retirement;
+  const { store, resources, own, changedBy, signal } = retirement;
+  // Undefined if others may have written since the resources were read.
+  let { head } = resources;
   let retired = 0;
   for (const id of ids) {
     if (signal.aborted) break;
-    try {
-      await store.removeResource(resources.address, id, { changedBy });
-      retired++;
-    } catch (error) {
-      if (!(error instanceof RosterError && error.code === 'resource_not_found')) throw error;
+    if (head === undefined) {
+      await resources.refresh();
+      ({ head } = resources);
     }
+    if (!own.byId.has(id)) continue;
+    const ifRevision = head;
+    const removed = await unlessChanged(() =>
+      store.removeResource(resources.address, id, { ifRevision, changedBy }),
+    );
+    head = removed?.head;
+    if (removed === undefined) {
+      await resources.refresh();
+      if (!own.byId.has(id)) continue;
+      // Without a condition, which would never hold while others keep writing.
+      await store.removeResource(resources.address, id, { changedBy });
+    }
+    retired++;
   }
   return retired;
 }

@@ -188,7 +188,7 @@ export class TargetDiscovery {
   #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
     const { store, resources, own } = this.#options;
     const there = ids.filter((id) => own.byId.has(id));
-    return retireResources(there, { store, resources, changedBy: this.#changedBy, signal });
+    return retireResources(there, { store, resources, own, changedBy: this.#changedBy, signal });
   }
 }
 

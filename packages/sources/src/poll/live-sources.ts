@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
 import { readNotification } from '../alertmanager/read-webhook.ts';
 import type { Source } from '../config/source.ts';
@@ -19,6 +20,8 @@ import { WebhookAlerts } from './webhook-alerts.ts';
 
 const renewEveryMs = 2_000;
 const lookIntoInboxEveryMs = 500;
+/** News does not wait longer for what another source says of it. */
+const patienceMs = 1_000;
 /** The poll finds the rest. */
 const maxWebhookAlerts = 20_000;
 
@@ -281,8 +284,28 @@ export class LiveSources {
 
   async #tieAndSync(state: SourceState, keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.#refresh(this.#stations.get(key)!.resources);
-    await state.tie(this.#resources());
+    const others = await this.#askOthers(state, keys);
+    for (const each of [state, ...others]) await each.tie(this.#resources());
     await this.#sync(keys);
+  }
+
+  /**
+   * Prometheus and Alertmanager hear of a change at the same time, but are asked at different times. So that no alert
+   * seems to fire that is suppressed, the one is asked again when the other has news. Returns who answered.
+   */
+  async #askOthers(state: SourceState, keys: readonly string[]): Promise<SourceState[]> {
+    const sharing = new Set(keys.flatMap((key) => this.#statesOf(key)));
+    const others = this.#pollers.filter(
+      ({ state: other }) =>
+        sharing.has(other) &&
+        other.source.kind !== state.source.kind &&
+        other.fault === undefined &&
+        (other.readAtMs ?? 0) < state.readAtMs!,
+    );
+    if (others.length === 0 || !state.hasNews) return [];
+    const asked = Promise.allSettled(others.map((poller) => poller.ask()));
+    await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
+    return others.map((poller) => poller.state);
   }
 
   async #refresh(resources: StationResources): Promise<void> {

@@ -18,6 +18,7 @@ export class Poller {
   readonly #options: PollerOptions;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  #reading: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   /** What was last said of it. A fault that this node only recalls was not said by it. */
   #toldFault: string | undefined;
@@ -36,10 +37,19 @@ export class Poller {
     this.#wake();
   }
 
+  /** Asks at once, whatever the interval. What is said is taken in, but nothing follows from it here. */
+  ask(): Promise<void> {
+    const { signal } = this.#stopping;
+    const read = () => this.state.read(signal, this.#options.isSenderDown);
+    const asked = this.#reading.then(read, read);
+    this.#reading = asked.catch(() => undefined);
+    return asked;
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
-    await this.#running;
+    await Promise.all([this.#running, this.#reading]);
   }
 
   async #run(): Promise<void> {
@@ -58,12 +68,12 @@ export class Poller {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const { observer, afterRead, isSenderDown } = this.#options;
+    const { observer, afterRead } = this.#options;
     const { state } = this;
     const { name } = state.source;
     const wasDown = state.fault !== undefined;
     try {
-      await state.read(signal, isSenderDown);
+      await this.ask();
       if (signal.aborted) return;
       const fault = state.fault?.message;
       if (fault !== undefined && fault !== this.#toldFault) observer.sourceDown(name, fault);

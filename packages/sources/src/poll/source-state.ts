@@ -1,5 +1,5 @@
 import { stationKey } from '@roster/contract';
-import type { Alert } from '../alert.ts';
+import type { Alert, AlertState } from '../alert.ts';
 import { backgroundSlicer } from '../background-slicer.ts';
 import type { Source } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
@@ -30,6 +30,8 @@ export class SourceState {
   readonly source: Source;
   /** Undefined while it has never answered: then it is not known what is inactive. */
   alerts: readonly Alert[] | undefined;
+  /** Those of the answer before the last one. */
+  #alertsBefore: readonly Alert[] = [];
   /** When it was last asked with success. */
   readAtMs: number | undefined;
   durationMs = 0;
@@ -64,6 +66,7 @@ export class SourceState {
         reader: this.#reader,
         signal,
       });
+      this.#alertsBefore = this.alerts ?? [];
       this.alerts = alerts;
       this.warnings = warnings;
       this.readAtMs = startedAtMs;
@@ -80,6 +83,17 @@ export class SourceState {
     } finally {
       this.durationMs = Date.now() - startedAtMs;
     }
+  }
+
+  /**
+   * Whether the last answer has news of which the other kind of source may know more: alerts that began to fire may be
+   * suppressed, and suppressed ones that are gone may be over.
+   */
+  get hasNews(): boolean {
+    const [before, after] = [this.#alertsBefore, this.alerts ?? []];
+    return this.source.kind === 'prometheus'
+      ? hasMore(after, before, 'firing')
+      : hasMore(before, after, 'suppressed');
   }
 
   /** Ties the alerts to the resources of all its stations; a new `tied` unless nothing has changed. */
@@ -127,6 +141,16 @@ export class SourceState {
     }
     return isTied ? undefined : candidates;
   }
+}
+
+/** Whether `some` have an alert in this state that `others` do not have, or Prometheus not in this state. */
+function hasMore(some: readonly Alert[], others: readonly Alert[], state: AlertState): boolean {
+  const known = new Set(
+    others
+      .filter((alert) => state !== 'firing' || alert.state === state)
+      .map(({ fingerprint }) => fingerprint),
+  );
+  return some.some((alert) => alert.state === state && !known.has(alert.fingerprint));
 }
 
 /** Alerts that have not changed are the same objects: see `ThreadReader`. */

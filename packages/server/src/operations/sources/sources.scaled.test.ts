@@ -241,6 +241,39 @@ describe('a source', () => {
     await expectStates('firing,firing');
   });
 
+  describe('of a suppressed alert', () => {
+    const status = { state: 'suppressed', silencedBy: ['s1'], inhibitedBy: [] };
+    const labels = { alertname: 'Down', instance: 'vm-a' };
+    const managed = { labels, annotations: {}, startsAt: since, fingerprint: 'f', status };
+    const rarely = (source: object) => JSON.parse(JSON.stringify(source).replace('"1s"', '"1h"'));
+    const statesSeen = async () => {
+      const { changes } = await get<{ changes: { resource: { state: string } }[] }>(
+        `${station}/changes?resource_id=a`,
+      );
+      return changes.map(({ resource }) => resource.state);
+    };
+
+    it('never says that it fires when it begins', async () => {
+      await start(prometheus(), rarely(alertmanager()));
+      await expect.poll(async () => (await sourceNamed('am')).health, soon).toBe('up');
+      monitoring.managed = [managed];
+      monitoring.fire('vm-a');
+      await expectStates('suppressed,inactive');
+      expect(await statesSeen()).not.toContain('ALERTSTATE_FIRING');
+    });
+
+    longOnly(it)('never says that it fires when it ends', async () => {
+      monitoring.managed = [managed];
+      monitoring.fire('vm-a');
+      await start(rarely(prometheus()), alertmanager());
+      await expectStates('suppressed,inactive');
+      monitoring.managed = [];
+      monitoring.rules = [];
+      await expectStates('inactive,inactive');
+      expect(await statesSeen()).not.toContain('ALERTSTATE_FIRING');
+    });
+  });
+
   longOnly(it)('keeps an alert that Alertmanager drops while its Prometheus is down', async () => {
     await using other = await FakeMonitoring.start();
     const status = { state: 'active', silencedBy: [], inhibitedBy: [] };
