@@ -106,8 +106,8 @@ export function parseSearchFilters(
     covered: parseBoolean('covered', given.one('covered')),
     alertable: parseBoolean('alertable', given.one('alertable')),
     text: parseText(given.one('text')),
-    gpuModels: parseItems('gpu_model', given.all('gpu_model')),
-    skus: parseItems('sku', given.all('sku')),
+    gpuModels: parseNames('gpu_model', given.all('gpu_model')),
+    skus: parseNames('sku', given.all('sku')),
     labels: parseLabelFilters(given.family()),
     createdMs: {
       from: parseTime('created_after', given.one('created_after')) ?? anyTime.from,
@@ -118,6 +118,12 @@ export function parseSearchFilters(
       to: parseTime('state_since_before', given.one('state_since_before')) ?? anyTime.to,
     },
   };
+}
+
+/** What has commas itself, such as "8 GPU, 2 TB", is looked for as a whole, too. */
+function parseNames(parameter: string, values: readonly string[]): string[] | undefined {
+  const items = parseItems(parameter, values);
+  return items && [...items, ...values.filter((value) => value.includes(','))];
 }
 
 const statePrefix = 'ALERTSTATE_';

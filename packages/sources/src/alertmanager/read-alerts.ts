@@ -58,5 +58,5 @@ async function readSilences(endpoint: Endpoint, asking?: Asking): Promise<Map<st
 }
 
 function idsIn(value: unknown): string[] {
-  return listIn(value ?? [], 'ids').map(String);
+  return listIn(value ?? [], 'ids').map((id) => textIn(id, 'ids'));
 }

@@ -32,7 +32,7 @@ export function readNotification(body: unknown): Notification {
         ...identify(alert),
         endedAtMs: timeIn(alert.endsAt, 'endsAt'),
       })),
-      isTruncated: Number(truncatedAlerts ?? 0) > 0,
+      isTruncated: typeof truncatedAlerts === 'number' && truncatedAlerts > 0,
     };
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;

@@ -72,22 +72,22 @@ function makeResource(source: string, discovery: Discovery, target: Labels): Wan
     resourceId: discoveredId(source, name),
     name,
     typeKey: discovery.jobs.get(target.job!)!,
-    displayName: (discovery.displayName && labelIn(target, discovery.displayName)) || undefined,
+    displayName: displayNameOf(discovery, target),
     labels: pickLabels(discovery, target),
     target,
   };
-  const parsed = parseRecord(
-    {
-      resource_id: made.resourceId,
-      resource_type: made.typeKey,
-      name,
-      display_name: made.displayName ?? null,
-    },
-    1,
-  );
+  const parsed = parseRecord({ resource_id: made.resourceId, resource_type: made.typeKey, name }, 1);
   if ('record' in parsed) return made;
   const [{ field, reason }] = parsed.errors as [(typeof parsed.errors)[number]];
   return { target, reason: `its ${field} ${reason}` };
+}
+
+/** Undefined if it is missing, or nothing that a resource can be called. */
+function displayNameOf({ displayName: label }: Discovery, target: Labels): string | undefined {
+  const name = label === undefined ? '' : labelIn(target, label);
+  const parsed = parseRecord({ resource_id: 'x', resource_type: 'x', name: 'x', display_name: name }, 1);
+  const isUsable = 'record' in parsed || parsed.errors.every(({ field }) => field !== 'display_name');
+  return name !== '' && isUsable ? name : undefined;
 }
 
 /** Without those that are missing, or that a resource cannot have: see `readLabels`. */

@@ -28,6 +28,11 @@ describe('fetchJson', () => {
 
   it.each<[string, Parameters<typeof fakeServer>[0], RegExp]>([
     ['nothing', (request) => request.socket.destroy(), /broke off the connection/],
+    [
+      'another protocol',
+      ({ socket }) => void socket.end('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      /broke off the connection/,
+    ],
     ['no end', (_, response) => void response.write('{"a":'), /did not answer within 1 s/],
     [
       'half a body',

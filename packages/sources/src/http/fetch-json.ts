@@ -73,7 +73,9 @@ function send(
       url.protocol === 'https:'
         ? https.request(url, { ...options, ...tlsOptions(endpoint) })
         : http.request(url, options);
-    sent.once('response', resolve).once('error', reject).end(body);
+    // An answer such as 101 is neither a response nor an error.
+    const close = () => reject(new SourceFailure('broke off the connection'));
+    sent.once('response', resolve).once('error', reject).once('close', close).end(body);
   });
 }
 

@@ -29,6 +29,21 @@ describe('combineAlerts', () => {
     });
   });
 
+  it('tells many alerts of one resource apart in a moment', () => {
+    const hosts = Array.from({ length: 20_000 }, (_, at) => ({ ...down, host: `h${at}` }));
+    const combined = combine(
+      ...hosts.map((labels) => from('prometheus', alert(labels))),
+      ...hosts.map((labels) => from('alertmanager', alert({ ...labels, cluster: 'east' }, 'suppressed'))),
+    );
+    expect(combined).toHaveLength(hosts.length);
+    expect(new Set(combined.map(({ state }) => state))).toEqual(new Set(['suppressed']));
+  });
+
+  it('names a source once that tells the same alert twice', () => {
+    const [combined] = combine(from('prometheus', alert(down)), from('prometheus', alert(down)));
+    expect(combined!.sources).toEqual(['prometheus']);
+  });
+
   it('is not suppressed while one Alertmanager notifies of it', () => {
     const same = alert({ ...down, cluster: 'east' });
     const combined = combine(

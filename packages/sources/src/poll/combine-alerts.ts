@@ -1,6 +1,6 @@
 import { type Alert, type AlertState, alertStates } from '../alert.ts';
 import type { Source } from '../config/source.ts';
-import type { Labels } from '../http/shape.ts';
+import { LabelIndex } from './label-index.ts';
 
 export interface AlertOfSource {
   readonly source: string;
@@ -28,12 +28,14 @@ export function combineAlerts(
   { knowsFiring }: Combination,
 ): CombinedAlert[] {
   const managed = given.filter(({ kind }) => kind === 'alertmanager').map(toCombined);
+  const index = new LabelIndex(managed);
   const combined: CombinedAlert[] = [];
   const used = new Set<CombinedAlert>();
   for (const each of given) {
     if (each.kind === 'alertmanager') continue;
     const alert = toCombined(each);
-    const same = alert.state === 'firing' ? managed.filter(({ labels }) => hasAll(labels, alert.labels)) : [];
+    // Alertmanager adds the external labels of Prometheus.
+    const same = alert.state === 'firing' ? index.having(alert.labels) : [];
     for (const other of same) used.add(other);
     combined.push(same.length === 0 ? alert : withManaged(alert, same));
   }
@@ -59,11 +61,6 @@ function toCombined({ alert, source }: AlertOfSource): CombinedAlert {
   return { ...alert, sources: [source] };
 }
 
-/** Alertmanager adds the external labels of Prometheus. */
-export function hasAll(labels: Labels, some: Labels): boolean {
-  return Object.entries(some).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value);
-}
-
 /** Suppressed only if every Alertmanager that has it says so. It knows where people reach Prometheus. */
 function withManaged(alert: CombinedAlert, same: readonly CombinedAlert[]): CombinedAlert {
   return {
@@ -85,7 +82,10 @@ function mergeEqual(alerts: readonly CombinedAlert[]): CombinedAlert[] {
     if (other === undefined) byFingerprint.set(alert.fingerprint, alert);
     else {
       const [worse, better] = rank(alert) < rank(other) ? [alert, other] : [other, alert];
-      byFingerprint.set(alert.fingerprint, { ...worse, sources: [...worse.sources, ...better.sources] });
+      byFingerprint.set(alert.fingerprint, {
+        ...worse,
+        sources: [...new Set([...worse.sources, ...better.sources])],
+      });
     }
   }
   return [...byFingerprint.values()];

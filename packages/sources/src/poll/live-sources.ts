@@ -22,7 +22,7 @@ const renewEveryMs = 2_000;
 const lookIntoInboxEveryMs = 500;
 /** News does not wait longer for what another source says of it. */
 const patienceMs = 1_000;
-/** The poll finds the rest. */
+/** Held for a station until its sources are read. */
 const maxWebhookAlerts = 20_000;
 
 export interface LiveSourcesOptions {
@@ -148,7 +148,14 @@ export class LiveSources {
         given.push({ source: source.name, kind: source.kind, alert: reading!.alerts[at]! });
       }
     }
-    return combineAlerts(given, { knowsFiring: false });
+    return combineAlerts(given, { knowsFiring: await this.#knowsFiring(key) });
+  }
+
+  /** As the node that polls left it. */
+  async #knowsFiring(station: string): Promise<boolean> {
+    const senders = this.#statesOf(station).filter(({ source }) => source.kind === 'prometheus');
+    const statuses = await Promise.all(senders.map(({ source }) => this.#notes.status(source.name)));
+    return senders.length > 0 && statuses.every((status) => status?.health === 'up');
   }
 
   /** Undefined if the station has no source. */
@@ -169,7 +176,7 @@ export class LiveSources {
       throw new RosterError('source_missing', 'no source of the configuration names this station');
     }
     const { firing, resolved } = notification;
-    if (this.#webhook.countOf(key) + firing.length + resolved.length > maxWebhookAlerts) {
+    if (this.#webhook.countWith(key, notification) > maxWebhookAlerts) {
       throw new RosterError('overloaded', 'too many alerts arrived since the sources were last read', {
         retryAfterSeconds: 10,
       });
@@ -241,6 +248,8 @@ export class LiveSources {
     for (const discovery of this.#discoveries.values()) await discovery.recall();
     for (const { resources } of this.#stations.values()) await resources.refresh();
     for (const state of this.#states) await state.tie(this.#resources());
+    // Before the first questions, whose answers know better.
+    await this.#readInbox();
   }
 
   #resources(): Map<string, StationResources> {
@@ -339,6 +348,12 @@ export class LiveSources {
   /** Other nodes leave here what they received. */
   async #takeFromInbox(): Promise<void> {
     if (!this.isPolling) return;
+    const keys = await this.#readInbox();
+    if (keys.length > 0) await this.#sync(keys);
+  }
+
+  /** Returns the stations that have news. */
+  async #readInbox(): Promise<string[]> {
     const keys = new Set<string>();
     const superseded: string[] = [];
     for (const { id, station, notification } of await this.#inbox.news((id) => this.#webhook.has(id))) {
@@ -350,8 +365,8 @@ export class LiveSources {
         keys.add(station);
       }
     }
-    if (keys.size > 0) await this.#sync([...keys]);
     await this.#inbox.remove(superseded);
+    return [...keys];
   }
 
   #wake(station: string): void {

@@ -19,7 +19,9 @@ export class Poller {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
-  #wake: () => void = () => undefined;
+  #endRest: () => void = () => undefined;
+  /** Also while it asks: what it is told then may be from before. */
+  #isWoken = false;
   /** What was last said of it. A fault that this node only recalls was not said by it. */
   #toldFault: string | undefined;
 
@@ -34,7 +36,8 @@ export class Poller {
 
   /** Asks now instead of at the end of the interval. */
   wake(): void {
-    this.#wake();
+    this.#isWoken = true;
+    this.#endRest();
   }
 
   /** Asks at once, whatever the interval. What is said is taken in, but nothing follows from it here. */
@@ -48,7 +51,7 @@ export class Poller {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#wake();
+    this.#endRest();
     await Promise.all([this.#running, this.#reading]);
   }
 
@@ -56,10 +59,11 @@ export class Poller {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const startedAtMs = performance.now();
+      this.#isWoken = false;
       await this.#poll(signal);
       if (signal.aborted) return;
       const tookMs = performance.now() - startedAtMs;
-      await this.#rest(Math.max(minIntervalMs, this.state.source.intervalMs - tookMs));
+      if (!this.#isWoken) await this.#rest(Math.max(minIntervalMs, this.state.source.intervalMs - tookMs));
       const earliestMs = startedAtMs + tookMs + minIntervalMs;
       while (!signal.aborted && performance.now() < earliestMs) {
         await this.#rest(earliestMs - performance.now());
@@ -88,7 +92,7 @@ export class Poller {
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref();
-      this.#wake = () => {
+      this.#endRest = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts';
 import type { Endpoint, Source } from '../config/source.ts';
 import { SourceFailure } from '../http/source-failure.ts';
-import type { Rules } from '../prometheus/read-rules.ts';
+import { graphUrl, type Rules } from '../prometheus/read-rules.ts';
 import type { SourceReader } from '../reader/source-reader.ts';
 
 /** What a source says at one time. */
@@ -50,7 +50,8 @@ export async function readSource(
 }
 
 function keptAfterStart(alerts: readonly Alert[], before: LastReading, startedAtMs: number): Alert[] {
-  const isLearning = Date.now() - startedAtMs <= learningMs;
+  // Its clock may be ahead.
+  const isLearning = Math.abs(Date.now() - startedAtMs) <= learningMs;
   const isSenderDown = before.isSenderDown();
   if (!isLearning && !isSenderDown) return [];
   const known = new Set(alerts.map(({ fingerprint }) => fingerprint));
@@ -66,10 +67,20 @@ async function readPrometheus(
   { reader, signal }: Asking,
 ): Promise<Reading> {
   const rules = await reader.rules(endpoint, signal);
-  const unknown = new Set(
-    rules.alerting.filter(({ alerts }) => alerts === undefined).map(({ name }) => name),
-  );
-  const kept = before.filter(({ labels }) => unknown.has(labels.alertname ?? ''));
   const told = rules.alerting.flatMap(({ alerts }) => alerts ?? []);
+  const fingerprints = new Set(told.map(({ fingerprint }) => fingerprint));
+  const keyOf = (name: string, url: string | undefined) => `${name}\n${url}`;
+  const unknown = new Set(
+    rules.alerting
+      .filter(({ alerts }) => alerts === undefined)
+      .map(({ name, expression }) => keyOf(name, graphUrl(endpoint, expression))),
+  );
+  // With warnings, the answer may lack something.
+  const isPartial = rules.warnings.length > 0;
+  const kept = before.filter(
+    ({ labels, generatorUrl, fingerprint }) =>
+      (isPartial || unknown.has(keyOf(labels.alertname ?? '', generatorUrl))) &&
+      !fingerprints.has(fingerprint),
+  );
   return { alerts: [...told, ...kept], rules, warnings: rules.warnings };
 }

@@ -71,7 +71,8 @@ export class SourceState {
       this.warnings = warnings;
       this.readAtMs = startedAtMs;
       this.fault = undefined;
-      if (rules !== undefined) {
+      // An answer with warnings may lack rules.
+      if (rules !== undefined && (warnings.length === 0 || this.ruleCount === undefined)) {
         await this.coverage?.setRules(rules);
         this.ruleCount = rules.alerting.length;
       }

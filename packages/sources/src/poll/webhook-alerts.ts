@@ -1,7 +1,8 @@
 import type { Notification } from '../alertmanager/read-webhook.ts';
 import type { TieRule } from '../config/source.ts';
 import type { TieIndex } from '../tie/tie-index.ts';
-import { type AlertOfSource, hasAll } from './combine-alerts.ts';
+import type { AlertOfSource } from './combine-alerts.ts';
+import { LabelIndex } from './label-index.ts';
 
 /** The name under which alerts of a webhook are listed. */
 const webhookSource = 'webhook';
@@ -32,6 +33,14 @@ export class WebhookAlerts {
   /** How many alerts are held for a station. */
   countOf(station: string): number {
     return this.#news.get(station)?.latest.size ?? 0;
+  }
+
+  /** How many there would be with those of a notification. */
+  countWith(station: string, { firing, resolved }: Notification): number {
+    const { latest } = this.#news.get(station) ?? {};
+    const told = new Set([...firing, ...resolved].map(({ fingerprint }) => fingerprint));
+    const added = [...told].filter((fingerprint) => !latest?.has(fingerprint));
+    return this.countOf(station) + added.length;
   }
 
   has(id: string): boolean {
@@ -97,11 +106,11 @@ export class WebhookAlerts {
   apply(station: string, resourceId: string, given: readonly AlertOfSource[]): readonly AlertOfSource[] {
     const latest = this.#tied.get(station)?.get(resourceId);
     if (latest === undefined) return given;
-    const ended = latest.flatMap((each) => ('resolved' in each ? [each.resolved] : []));
+    const ended = new LabelIndex(latest.flatMap((each) => ('resolved' in each ? [each.resolved] : [])));
     const firing = latest.flatMap((each) => ('firing' in each ? [each.firing] : []));
     const isEnded = ({ alert }: AlertOfSource) =>
       alert.state !== 'pending' &&
-      ended.some(({ labels, endedAtMs }) => hasAll(labels, alert.labels) && alert.sinceMs <= endedAtMs);
+      ended.having(alert.labels).some(({ endedAtMs }) => alert.sinceMs <= endedAtMs);
     const known = new Set(given.map(({ alert }) => alert.fingerprint));
     const added = firing
       .filter(({ fingerprint }) => !known.has(fingerprint))

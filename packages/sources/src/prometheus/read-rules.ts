@@ -67,7 +67,7 @@ function readAlerts(
 }
 
 /** As Prometheus tells it to Alertmanager, but for the address. All alerts of the rule repeat it. */
-function graphUrl({ url }: Endpoint, expression: string): string | undefined {
+export function graphUrl({ url }: Endpoint, expression: string): string | undefined {
   return webUrlIn(`${url}/graph?${new URLSearchParams({ 'g0.expr': expression, 'g0.tab': '1' })}`);
 }
 
@@ -102,13 +102,15 @@ const longestText = 200;
 export async function askPrometheus(endpoint: Endpoint, request: JsonRequest): Promise<Answer> {
   const { status, data, error, warnings } = objectIn(await fetchJson(endpoint, request), 'an envelope');
   if (status !== 'success')
-    throw new SourceFailure(
-      `answered with the status ${shorten(String(status), longestText)}: ${shorten(String(error), longestText)}`,
-    );
+    throw new SourceFailure(`answered with the status ${textOf(status)}: ${textOf(error)}`);
   return {
     data,
     warnings: listIn(warnings ?? [], 'warnings')
       .slice(0, 10)
-      .map((each) => shorten(String(each), longestText)),
+      .map(textOf),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? shorten(value, longestText) : typeof value;
 }

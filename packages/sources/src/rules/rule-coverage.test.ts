@@ -52,6 +52,27 @@ async function coverageOf(
 }
 
 describe('RuleCoverage', () => {
+  it('asks for selectors of one metric in turn, however many, and singly after a failure', async () => {
+    const questions: string[][] = [];
+    const series: Record<string, Series[] | 'error'> = { a: 'error' };
+    const coverage = new RuleCoverage(await prometheusWith(series, questions), ['host'], directReader);
+    const ofOne = Array.from({ length: 30_000 }, (_, at) => alerting(`R${at}`, `up{x="${at}"} == 0`));
+    await coverage.setRules({ alerting: ofOne, recording: [], warnings: [] });
+    await coverage.refresh();
+    expect(new Set(questions.map((selectors) => selectors.length))).toEqual(new Set([1]));
+
+    const others = new RuleCoverage(await prometheusWith(series, questions), ['host'], directReader);
+    await others.setRules({
+      alerting: ['a', 'b', 'c'].map((metric) => alerting(metric, `${metric} > 0`)),
+      recording: [],
+      warnings: [],
+    });
+    questions.length = 0;
+    await others.refresh();
+    await others.refresh();
+    expect(questions.map((selectors) => selectors.join()).sort()).toEqual(['a', 'a,b,c', 'b', 'c']);
+  });
+
   it('goes by the rules from before until new ones are taken in, and a count goes on with those it began with', async () => {
     const series = { old: [{ __name__: 'old', host: 'a' }] };
     const coverage = new RuleCoverage(await prometheusWith(series), ['host'], directReader);

@@ -173,6 +173,7 @@ export class RuleCoverage {
     if (!isSameSeries(series, known.series) || failure !== known.failure) this.version++;
     known.series = series;
     known.failure = failure;
+    if (failure === '') known.isAlone = known.selector.metric === undefined;
     const isEmpty = series === undefined || series.length === 0;
     known.dueMs = Date.now() + (isEmpty ? known.retryMs : refreshMs);
     known.retryMs = isEmpty ? Math.min(2 * known.retryMs, refreshMs) : firstRetryMs;
@@ -234,19 +235,21 @@ interface Walk {
 /** Selectors of the same metric go into different batches, and so do those that must be read alone. */
 function batchesOf(due: readonly KnownSelector[]): KnownSelector[][] {
   const batches: KnownSelector[][] = [];
-  const open: { batch: KnownSelector[]; metrics: Set<string | undefined> }[] = [];
+  /** The first selectors of all metrics, then the second ones, and so on. */
+  const rounds: KnownSelector[][] = [];
+  const counts = new Map<string | undefined, number>();
   for (const known of due) {
-    const { metric } = known.selector;
-    const fitting = open.find(({ batch, metrics }) => batch.length < maxBatch && !metrics.has(metric));
     if (known.isAlone) batches.push([known]);
-    else if (fitting !== undefined) {
-      fitting.batch.push(known);
-      fitting.metrics.add(metric);
-    } else {
-      const batch = [known];
-      open.push({ batch, metrics: new Set([metric]) });
-      batches.push(batch);
+    else {
+      const { metric } = known.selector;
+      const round = counts.get(metric) ?? 0;
+      counts.set(metric, round + 1);
+      if (rounds.length === round) rounds.push([]);
+      rounds[round]!.push(known);
     }
+  }
+  for (const round of rounds) {
+    for (let at = 0; at < round.length; at += maxBatch) batches.push(round.slice(at, at + maxBatch));
   }
   return batches;
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
     }),
     record('vol-1', {
       display_name: 'volume',
+      sku: '8 GPU, 2 TB',
       resource_type: { key: 'resource_type.storage.volume', label: 'Volume' },
       alertable: false,
       state_since: '2026-01-01T00:00:00Z',
@@ -65,6 +66,7 @@ describe('a search', () => {
     ['text=E', ['gpu-7f3', 'gpu-2', 'vol-1']],
     ['text=node+e', ['gpu-2']],
     ['gpu_model=H100,A100', ['gpu-7f3', 'gpu-2']],
+    ['sku=8 GPU, 2 TB', ['vol-1']],
     ['label.rack=r1,r2', ['gpu-7f3', 'gpu-2']],
     ['label.rack=r1&label.owner=search', ['gpu-7f3']],
     ['label.rack=r2&label.owner=search', []],

@@ -218,6 +218,28 @@ longOnly(it.concurrent)('retires while others write, and undoes nothing of their
   await discovered.expectCount(20 + written);
 });
 
+longOnly(it.concurrent)(
+  'leaves alone what a target with a bad name or a partial answer concerns',
+  async (context) => {
+    const { expect } = context;
+    const discovered = await Discovered.start(context, { grace: '1s', display_name: 'nodename' });
+    const { monitoring } = discovered;
+    const named = (nodename: string) => hosts('vm-a', 'vm-b').map((labels) => ({ ...labels, nodename }));
+    monitoring.targets = named('Host');
+    await discovered.expectNames('vm-a,vm-b');
+    monitoring.targets = named('bad\tname');
+    await sleep(3_500);
+    expect(await discovered.names()).toBe('vm-a,vm-b');
+    monitoring.warnings = ['a store did not answer'];
+    monitoring.targets = [];
+    await expect
+      .poll(async () => (await discovered.status()).error, soon)
+      .toContain('a store did not answer');
+    await sleep(2_500);
+    expect(await discovered.names()).toBe('vm-a,vm-b');
+  },
+);
+
 longOnly(it.concurrent)('makes no more than it may, and says so', async (context) => {
   const { expect } = context;
   const discovered = await Discovered.start(context, { max_resources: 3 });

@@ -290,6 +290,34 @@ describe('a source', () => {
     await expectStates('inactive,inactive');
   });
 
+  longOnly(it)('keeps alerts of a rule that is not evaluated yet, but none of its namesake', async () => {
+    const alerts = [{ labels: { alertname: 'Down', instance: 'vm-a' } }];
+    const late = { name: 'Down', query: 'probe == 0', health: 'unknown' };
+    monitoring.rules = [{ name: 'Down', query: 'up == 0', alerts }, late];
+    await start(prometheus());
+    await expectStates('firing,inactive');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await sourceNamed('prom')).toMatchObject({ alerts: { total: 1 } });
+    monitoring.rules = [{ name: 'Down', query: 'up == 0' }, late];
+    await expectStates('inactive,inactive');
+    monitoring.rules = [{ ...late, health: 'ok', alerts }];
+    await expectStates('firing,inactive');
+    monitoring.rules = [late];
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await states()).toBe('firing,inactive');
+  });
+
+  longOnly(it)('makes nothing inactive because of an answer with warnings', async () => {
+    monitoring.fire('vm-a');
+    await start(prometheus());
+    await expectStates('firing,inactive');
+    monitoring.warnings = ['a store did not answer', { odd: 1 }];
+    monitoring.fire('vm-b');
+    await expectStates('firing,firing');
+    monitoring.warnings = [];
+    await expectStates('inactive,firing');
+  });
+
   it('says which of its stations do not exist, until they do', async () => {
     const other = station.replace(/t$/, 'other');
     await start({ ...prometheus(), stations: [station, other] });

@@ -28,6 +28,8 @@ export class FakeMonitoring implements AsyncDisposable {
   startedAt = '2026-01-01T00:00:00Z';
   /** The labels of active targets. */
   targets: readonly Record<string, string>[] = [];
+  /** Of every answer of Prometheus. */
+  warnings: readonly unknown[] = [];
   /** While it is set, every answer is this status. */
   failure: number | undefined;
   /** While it is set, the answer with the targets breaks off. */
@@ -72,6 +74,7 @@ export class FakeMonitoring implements AsyncDisposable {
       case '/api/v1/rules':
         return {
           status: 'success',
+          warnings: this.warnings,
           data: { groups: [{ file: 'f', name: 'g', rules: this.rules.map(viewRule) }] },
         };
       case '/api/v1/series': {
@@ -81,6 +84,7 @@ export class FakeMonitoring implements AsyncDisposable {
       case '/api/v1/targets?state=active':
         return {
           status: 'success',
+          warnings: this.warnings,
           data: { activeTargets: this.targets.map((labels) => ({ labels, health: 'down' })) },
         };
       case '/api/v2/status':
