@@ -37,7 +37,7 @@ export const find: Command = {
   examples: [
     ['roster find --state firing --sort state_since', 'what is alerting anywhere, the longest first'],
     ['roster find 7f3', 'where is the node called …7f3?'],
-    ['roster find --uncovered --gpu-model H100 --count', 'number of H100 nodes without alert rules'],
+    ['roster find --uncovered --gpu-model H100-SXM-80GB --count', 'number of such nodes without alert rules'],
     [
       'roster find --label owner=search --zone zone-1 -o csv',
       'what a team has in one zone, for a spreadsheet',

@@ -25,7 +25,7 @@ export function readOrder(given: Arguments): string | undefined {
   if (sort === undefined) return undefined;
   const [, field = '', direction] = /^(.*?)(?::(asc|desc))?$/.exec(sort)!;
   if (!(orderFields as readonly string[]).includes(field)) {
-    const message = `--sort must be one of ${orderFields.join(', ')}, got ${JSON.stringify(field)}`;
+    const message = `--sort must be one of ${orderFields.join(', ')}, which may end in :desc, got ${JSON.stringify(field)}`;
     throw new UsageError(message, { given: field, known: [...orderFields] });
   }
   return direction === 'desc' ? `-${field}` : field;
