@@ -68,12 +68,14 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(text).toContain('unmapped jobs (targets): mystery (1)');
   expect(text).toMatch(/^ {2}rules +2, of which 1 unresolved$/m);
   expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
+  expect(text).toContain('target {"job":"node","host":"surplus"}: no resource matches');
+  expect(text).not.toContain('target {"job":"node","host":"other"}');
   expect(text).toContain('rule Odd: Roster cannot parse its expression');
 
   const failed = await runRoster(['source', 'test'], { cwd, environment });
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('gone: refuses connections');
-  expect(failed.stderr).toContain('1 source did not answer');
+  expect(failed.stderr).toContain('1 source failed');
   const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
   const { discovery: _, ...undiscovered } = source('lost', url);
   const lostSource = { ...undiscovered, stations: [sample, nowhere] };
@@ -96,6 +98,13 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   await expect
     .poll(list, { timeout: 60_000 })
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
+
+  const other = { ...source('prom', url), discovery: { jobs: { db: 'resource_type.compute.vm' } } };
+  writeFileSync(path.join(cwd, 'other.yaml'), JSON.stringify({ sources: [other] }));
+  const retiring = ['source', 'test', '--config', 'other.yaml'];
+  expect(await printed(retiring, { cwd, environment: { ROSTER_SERVER: live.url } })).toMatch(
+    /^ {4}retires +0: nothing is retired: 1 of 1 discovered resources no longer have a target/m,
+  );
 });
 
 longOnly(it)('shows only what an Alertmanager has', async () => {
@@ -135,9 +144,10 @@ it('checks sources with the other settings, by line and column', async () => {
   );
   expect(stderr).toContain('roster.yaml:2:5: sources[0] needs either prometheus or alertmanager');
   expect(stderr).toContain('roster.yaml:5:50: sources[1].prometheus.auth.bearer must not be written');
-  expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be the path of a station');
+  expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be a station such as');
   expect(stderr).toContain('roster.yaml:7:27: sources[1].tie[0].to must be a field of the resource');
   expect(stderr).not.toContain('hunter2');
+  expect(stderr).toContain('5 errors in the settings');
 });
 
 const before = `# who listens where
@@ -263,7 +273,7 @@ longOnly(it)('writes no sources that config check would refuse, and says what is
   expect(await failing('add', 'x', '--prometheus', 'prom:9090', ...tied)).toMatch(
     /^roster\.yaml:12:12: sources\[1\]\.prometheus\.url must begin with http/m,
   );
-  expect(await failing('add', 'x', '--prometheus', 'http://p')).toContain('sources[1] needs stations');
+  expect(await failing('add', 'x', '--prometheus', 'http://p')).toContain('--station is missing');
   expect(await failing('add', 'x', ...tied)).toContain('pass either --prometheus or --alertmanager');
   expect(await failing('add', 'x', '--prometheus', 'http://p', '--tie', 'instance')).toContain(
     '--tie must be LABEL=FIELD',
