@@ -32,7 +32,7 @@ export interface SourceTrial {
   } | null;
   /** Null without discovery. */
   readonly discovery: DiscoveryTrial | null;
-  /** What is not tied or cannot be told, and why. */
+  /** What is not tied, not even to what discovery would make, or cannot be told, and why. */
   readonly examples: readonly TrialExample[];
 }
 
@@ -81,6 +81,7 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
   const state = new SourceState(source, directReader);
   await state.read(new AbortController().signal);
   await state.tie(stations);
+  const resources = stations.values().reduce((sum, { index }) => sum + index.resources.size, 0);
   const rules = await tryRules(state, stations);
   const isPrometheus = source.kind === 'prometheus';
   const targets = state.fault || !isPrometheus ? [] : await directReader.targets(source.endpoints[0]!);
@@ -93,7 +94,7 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
     missing_stations: source.bindings
       .filter(({ station }) => stations.get(stationKey(station))!.isMissing)
       .map(({ station }) => stationPath(station)),
-    resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
+    resources,
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
     targets: isPrometheus ? { total: targets.length, tied: targets.length - untiedTargets.length } : null,
     rules: isPrometheus
@@ -105,7 +106,9 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
       : null,
     discovery,
     examples: [
-      ...state.untied.map(({ alert, candidates }) => untied('alert', alert.labels, candidates)),
+      ...state.untied
+        .filter(({ alert }) => !isTied(source, stations, alert.labels))
+        .map(({ alert, candidates }) => untied('alert', alert.labels, candidates)),
       ...untiedTargets
         .filter((labels) => !isTied(source, stations, labels))
         .map((labels) => untied('target', labels, candidatesOf(source, stations, labels))),

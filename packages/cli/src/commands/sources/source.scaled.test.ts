@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { longOnly } from '../../../../../testing/scale.ts';
+import { formatCount } from '../../terminal/format-numbers.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
 import { startRoster } from '../../testing/start-roster.ts';
@@ -43,7 +44,10 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const plain = await startRoster();
   onTestFinished(async () => void (await plain.stop()));
   const response = await fetch(`${plain.url}/roster/v1/${sample}/resources?page.size=1`);
-  const { resources } = (await response.json()) as { resources: { name: string }[] };
+  const { resources, page } = (await response.json()) as {
+    resources: { name: string }[];
+    page: { total: number };
+  };
   const url = await fakePrometheus(resources[0]!.name);
   const source = (name: string, address: string) => ({
     name,
@@ -59,6 +63,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
 
   const text = await printed(['source', 'test', 'prom'], { cwd, environment });
   expect(text).toMatch(/^prom: answers$/m);
+  expect(text).toContain(`  resources  ${formatCount(page.total)}, of which`);
   expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
   expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
   expect(text).toMatch(/^ {4}makes +1: other$/m);
