@@ -8,7 +8,7 @@ import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { followStates, showStates } from '../../output/stale-states.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
-import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
+import { orderFlags, readOrder, readPageSize, readPages, sliceFlags, tellHints } from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
 export const list: Command = {
@@ -113,10 +113,6 @@ async function countListed(call: Call, station: StationClient, filters: Filters)
   const total = await station.count(filters);
   if (total === 0) await tellHints(call, [(await station.list({ ...filters, size: 1 })).hint]);
   return total;
-}
-
-async function tellHints({ terminal }: Call, hints: readonly (string | undefined)[]): Promise<void> {
-  for (const hint of hints) if (hint !== undefined) await terminal.tell(`roster: ${hint}`);
 }
 
 /** The documented list. */
