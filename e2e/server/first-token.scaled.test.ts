@@ -76,7 +76,7 @@ longOnly(it)('is never brought back by its file once it was revoked', async () =
     environment: { ...withFile, ROSTER_LOG_LEVEL: 'info' },
     data: server.data,
   });
-  await expect.poll(() => again.process.stderr).toContain('the bootstrap token file is passed over');
+  await expect.poll(() => again.process.stderr).toContain('the bootstrap token file is ignored');
   expect(await asks(again, token)).toBe(401);
 });
 

@@ -56,11 +56,11 @@ it('greets with what it is, where it is and where the data are, and nothing else
   expect((await server.fetch('/docs')).status).toBe(200);
 });
 
-longOnly(it)('warns where tokens would come in clear text, unless a proxy is named', async () => {
+longOnly(it)('warns where tokens would be sent unencrypted, unless a proxy is named', async () => {
   // Another way to write 127.0.0.1, which counts as a name that others may reach.
   const environment = { ROSTER_HOST: '127.1', ROSTER_AUTH: 'on' };
   const open = await startServer({ environment });
-  await expect.poll(() => open.process.stderr).toContain('tokens come in clear text');
+  await expect.poll(() => open.process.stderr).toContain('tokens are sent unencrypted');
   const behind = await startServer({ environment: { ...environment, ROSTER_TRUST_PROXY: '127.0.0.1' } });
   expect(behind.process.stderr).toBe('');
 });

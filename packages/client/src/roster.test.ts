@@ -114,6 +114,16 @@ describe('the list of a real server', () => {
     expect(listing.revision).toMatch(/\.1$/);
   });
 
+  it('says what may have been meant', async () => {
+    const station = await newStation(...records(1));
+    const filters = { resourceTypes: [`${record('x').resource_type}s`] };
+    const { hint } = await station.list({ ...filters, size: 1 });
+    expect(hint).toMatch(/^nothing in the station has the resource_type .*; did you mean/);
+    const listing = station.listAll(filters);
+    for await (const _ of listing) expect.unreachable();
+    expect(listing.notices).toEqual([{ kind: 'hint', message: hint }]);
+  });
+
   it('reports an expired snapshot', async () => {
     const station = await newStation(...records(10));
     const error = await failureOf(station.list({ size: 1 }, { revision: 'gone.1' }));

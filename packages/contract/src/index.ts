@@ -1,5 +1,5 @@
 export type { Access } from './access/access.ts';
-export { parseDuration } from './access/duration.ts';
+export { formatDuration, parseDuration } from './access/duration.ts';
 export { parseNewSession } from './access/parse-new-session.ts';
 export { type NewToken, parseNewToken } from './access/parse-new-token.ts';
 export { parseRevokeQuery } from './access/parse-revoke-query.ts';
@@ -109,6 +109,7 @@ export type { Problem } from './schemas/problem.ts';
 export type { WireTypes } from './schemas/wire-types.ts';
 export {
   checkNewStationAddress,
+  parseStation,
   parseStationKey,
   parseStationPath,
   type StationAddress,

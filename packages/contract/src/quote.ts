@@ -1,8 +1,8 @@
 const maxQuotedLength = 80;
 
 /** A value for a message: quoted, control characters escaped, at most a line long. */
-export function quote(value: unknown): string {
-  const shown = shorten(textOf(value));
+export function quote(value: unknown, maxLength?: number): string {
+  const shown = shorten(textOf(value), maxLength);
   const quoted = typeof value === 'string' ? JSON.stringify(shown) : shown;
   return escapeUnseen(quoted);
 }

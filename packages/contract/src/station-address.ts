@@ -59,8 +59,24 @@ export function parseStationPath(path: string): StationAddress | undefined {
   }
 }
 
+/** A path, or its four names: `acme/web/zone-1/shop`, percent-encoded in the same way. */
+export function parseStation(text: string): StationAddress | undefined {
+  const names = text.split('/');
+  if (names.length !== 4) return parseStationPath(text);
+  const [subscription, resourceGroup, zone, name] = names;
+  return parseStationPath(
+    `subscriptions/${subscription}/resourceGroups/${resourceGroup}/zones/${zone}/telemetryStations/${name}`,
+  );
+}
+
+/** All of it with names that people give: the last one, which may be the wrong one, must not be cut off. */
+const maxShownPath = 500;
+
 export function stationNotFound(address: StationAddress): RosterError {
-  return new RosterError('station_not_found', `there is no station ${quote(stationPath(address))}`);
+  return new RosterError(
+    'station_not_found',
+    `there is no station ${quote(stationPath(address), maxShownPath)}`,
+  );
 }
 
 const partNames = ['subscription', 'resourceGroup', 'zone', 'name'] as const;

@@ -29,3 +29,8 @@ export class UsageError extends CommandError {
     this.mistake = mistake;
   }
 }
+
+/** Why a file could not be used, without the code, the call and the path that Node.js adds. */
+export function fileReason(error: unknown): string {
+  return (error as Error).message.replace(/^E[A-Z0-9]+: (.*?), [a-z]+(?: '.*')?$/s, '$1');
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Arguments } from './arguments.ts';
-import { readTime } from './read-time.ts';
+import { readTime, readTimeRange } from './read-time.ts';
 
 const read = (text: string) =>
   readTime(Arguments.parse(['--after', text], { after: { type: 'string', about: '' } }), 'after');
@@ -35,4 +35,13 @@ it.each(['yesterday', '2026', 'Nov 1 2026', '2026-02-30', '2026-13-01', '2026-11
 
 it('asks for a time zone', () => {
   expect(() => read('2026-11-01T08:00')).toThrow('got "2026-11-01T08:00"; add a time zone, such as Z');
+});
+
+it('refuses a range that ends before it begins', () => {
+  const flags = { after: { type: 'string', about: '' }, before: { type: 'string', about: '' } } as const;
+  const range = (after: string, before: string) =>
+    readTimeRange(Arguments.parse(['--after', after, '--before', before], flags), ['after', 'before']);
+  expect(range('2h', '1h')).toHaveLength(2);
+  expect(() => range('1h', '2h')).toThrow('--after must be earlier than --before');
+  expect(() => range('2026-11-01', '2026-11-01')).toThrow('--after must be earlier than --before');
 });

@@ -22,9 +22,20 @@ export function readTime(given: Arguments, flag: string): Date | undefined {
   if (time !== undefined) return time;
   const hint = /^[0-9-]+[Tt ][0-9:.]+$/.test(text) ? '; add a time zone, such as Z' : '';
   throw new UsageError(
-    `--${flag} must be a time, a date or how long ago, such as 2026-01-31T08:00:00Z, 2026-01-31 or 15m, ` +
-      `got ${JSON.stringify(text)}${hint}`,
+    `--${flag} must be a time, a date or how long ago in s, m, h or d, such as 2026-01-31T08:00:00Z, ` +
+      `2026-01-31 or 15m, got ${JSON.stringify(text)}${hint}`,
   );
+}
+
+/** The times of two flags, of which the first must be earlier. */
+export function readTimeRange(
+  given: Arguments,
+  [after, before]: readonly [string, string],
+): readonly [Date | undefined, Date | undefined] {
+  const [start, end] = [readTime(given, after), readTime(given, before)];
+  if (start !== undefined && end !== undefined && start >= end)
+    throw new UsageError(`--${after} must be earlier than --${before}`);
+  return [start, end];
 }
 
 /** A time with its zone, or a date; undefined for other texts. */

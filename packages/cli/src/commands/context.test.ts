@@ -107,7 +107,7 @@ describe('contexts', () => {
     [
       ['list', '--token', '@/nowhere'],
       1,
-      "roster: cannot read the token: ENOENT: no such file or directory, open '/nowhere'\n",
+      'roster: cannot read the token from /nowhere: no such file or directory\n',
     ],
     [
       ['import', '-', '--format', 'csv', '--token', '-'],

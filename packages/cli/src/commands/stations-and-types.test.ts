@@ -59,7 +59,7 @@ describe('roster trends', () => {
   it('has a row for each hour or day, with dashes where nothing is known', async () => {
     const lines = (await print('trends', '--after', '3d', '--before', '2d')).split('\n');
     expect(lines[0]).toMatch(/^TIME +RESOURCES +FIRING +PEAK +PENDING +UNCOVERED +COVERED$/);
-    expect(lines[1]).toMatch(/^\S+:00:00\.000Z( +–){5} +unknown$/);
+    expect(lines[1]).toMatch(/^\S+:00:00\.000Z( +–){6}$/);
     const points = JSON.parse(await print('trends', '--step', 'day', '--after', '9d', '-o', 'json'));
     expect(points).toHaveLength(10);
     expect(points[0]).toMatchObject({ hours: 0, total: null });

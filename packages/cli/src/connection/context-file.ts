@@ -1,4 +1,4 @@
-import { CommandError, UsageError } from '../command/errors.ts';
+import { CommandError, fileReason, UsageError } from '../command/errors.ts';
 
 const { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
@@ -35,7 +35,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { contexts: {} };
-    throw new CommandError(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(`cannot read ${file}: ${fileReason(error)}`, { cause: error });
   }
   const config = parseConfig(text);
   if (config === undefined)

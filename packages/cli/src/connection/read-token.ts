@@ -1,5 +1,5 @@
 import type { Arguments } from '../command/arguments.ts';
-import { CommandError, UsageError } from '../command/errors.ts';
+import { CommandError, fileReason, UsageError } from '../command/errors.ts';
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
@@ -20,6 +20,9 @@ function readFile(file: string | 0): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandError(`cannot read the token: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(
+      `cannot read the token from ${file === 0 ? 'standard input' : file}: ${fileReason(error)}`,
+      { cause: error },
+    );
   }
 }

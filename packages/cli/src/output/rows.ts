@@ -162,7 +162,8 @@ function findColumn<Row>(columns: readonly Column<Row>[], name: string, flag: st
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return column;
   const known = columns.map((each) => each.name);
-  const message = `${flag} must be one of ${known.join(', ')}, got ${JSON.stringify(name)}`;
+  const ending = flag === '--sort' ? ', which may end in :desc' : '';
+  const message = `${flag} must be one of ${known.join(', ')}${ending}, got ${JSON.stringify(name)}`;
   throw new UsageError(message, { given: name, known });
 }
 

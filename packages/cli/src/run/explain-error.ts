@@ -92,7 +92,9 @@ const remedies: Readonly<Record<string, string>> = {
   shutting_down: '; try again',
 };
 
-function remedyOf({ code, retryAfterMs }: HttpError): string {
+/** Nothing where the server suggests what was meant. */
+function remedyOf({ code, detail, retryAfterMs }: HttpError): string {
+  if (detail.endsWith('?')) return '';
   const remedy = remedies[code];
   if (remedy !== undefined) return remedy;
   return retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`;

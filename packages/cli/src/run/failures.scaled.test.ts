@@ -165,6 +165,7 @@ describe('a failure', () => {
     const brief = await runRoster(words);
     expect(brief.code).toBe(3);
     expect(brief.stderr.split('\n')).toHaveLength(2);
+    expect(brief.stderr).toContain('/telemetryStations/nowhere"');
     const { stderr } = await runRoster([...words, '--verbose']);
     expect(stderr).toMatch(/^ {2}code: station_not_found\n {2}request: [0-9a-f-]{36}$/m);
   });

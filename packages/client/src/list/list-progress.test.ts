@@ -25,7 +25,7 @@ function readAll(pageSize: number, answerAt: AnswerAt) {
 function toAnswer(offset: number, { ids, total, revision }: ReturnType<AnswerAt>): ListAnswer {
   const page = total === undefined ? null : { offset, size: 0, total };
   const resources = ids.map((resource_id) => ({ resource_id }) as Resource);
-  return { resources, page, revision, etag: undefined, language: undefined };
+  return { resources, page, revision, etag: undefined, language: undefined, hint: undefined };
 }
 
 const pageSizes = fc.integer({ min: 1, max: 20 });

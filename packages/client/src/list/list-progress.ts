@@ -1,6 +1,6 @@
 import { RosterClientError } from '../errors.ts';
 import type { Page, Resource } from '../wire.ts';
-import { countDiffers, duplicates, type Notice, offsetIgnored, totalChanged } from './notice.ts';
+import { countDiffers, duplicates, hinted, type Notice, offsetIgnored, totalChanged } from './notice.ts';
 import type { ListAnswer } from './read-list.ts';
 
 export interface ListProgressOptions {
@@ -40,6 +40,7 @@ export class ListProgress {
   take(answer: ListAnswer): Step {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
+      if (answer.hint !== undefined) this.#options.onNotice(hinted(answer.hint));
       if (this.#options.pin && answer.page !== null) this.pinned = answer.revision;
     } else this.#checkPin(answer.revision);
     this.#noteTotal(answer.page);

@@ -28,7 +28,7 @@ const memberNames = ['pageSize', 'pin', 'onNotice', 'signal', 'timeoutMs', 'acce
 
 /** Every match of a query, each once. It can be read once, and prefetches the next page. */
 export class Listing implements AsyncIterable<Resource> {
-  /** Inconsistencies noticed so far. Always empty with Roster. */
+  /** What was noticed so far. With Roster, at most a hint. */
   readonly notices: Notice[] = [];
   readonly #progress: ListProgress;
   readonly #readPage: ReadPage;

@@ -1,4 +1,4 @@
-/** An inconsistency that `listAll` noticed while the list changed. */
+/** What `listAll` noticed: an inconsistency while the list changed, or a hint if nothing matches. */
 export type Notice =
   | {
       readonly kind: 'duplicates';
@@ -20,7 +20,8 @@ export type Notice =
       readonly count: number;
       readonly total: number;
     }
-  | { readonly kind: 'offset_ignored'; readonly message: string; readonly offset: number };
+  | { readonly kind: 'offset_ignored'; readonly message: string; readonly offset: number }
+  | { readonly kind: 'hint'; readonly message: string };
 
 export function duplicates(offset: number, resourceIds: readonly string[]): Notice {
   const shown = resourceIds.slice(0, 3).join(', ');
@@ -41,4 +42,9 @@ export function countDiffers(count: number, total: number): Notice {
 export function offsetIgnored(offset: number): Notice {
   const message = `the server ignored offset ${offset} and sent the same resources again; taking them as the whole list`;
   return { kind: 'offset_ignored', message, offset };
+}
+
+/** What may have been meant, in the words of the server. */
+export function hinted(message: string): Notice {
+  return { kind: 'hint', message };
 }

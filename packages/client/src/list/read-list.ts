@@ -9,6 +9,8 @@ export interface ListAnswer extends ListResponse {
   readonly etag: string | undefined;
   /** The language of the type labels. */
   readonly language: string | undefined;
+  /** What may have been meant, if nothing matches. Only Roster gives hints. */
+  readonly hint: string | undefined;
 }
 
 export function readList({ headers, value, malformed }: JsonAnswer): ListAnswer {
@@ -19,6 +21,7 @@ export function readList({ headers, value, malformed }: JsonAnswer): ListAnswer 
     revision: headers.get(revisionHeader) ?? undefined,
     etag: headers.get('etag') ?? undefined,
     language: headers.get('content-language') ?? undefined,
+    hint: headers.get('roster-hint') ?? undefined,
   };
 }
 

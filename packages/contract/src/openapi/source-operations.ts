@@ -62,7 +62,7 @@ export const sourceOperations = {
       200: { description: 'Received.', content: json('ReceivedAlerts') },
       400: problem('The body is not a notification of Alertmanager.'),
       404: noStation,
-      409: problem('No source of the configuration names the station.'),
+      409: problem('No configured source covers the station.'),
       413: problem('The body is too large.'),
       415: problem('The content type is not application/json.'),
     },

@@ -12,7 +12,7 @@ import { type OidcSettings, oidcSettingsOf } from './oidc/oidc-settings.ts';
 import type { OidcSignIn } from './oidc/oidc-sign-in.ts';
 import { isTokenText, makeTokenText } from './token-text.ts';
 
-const ignoredFile = 'the bootstrap token file is passed over: there has been a token before';
+const ignoredFile = 'the bootstrap token file is ignored: a token has already been created';
 
 export interface AccessControl {
   readonly authenticator: Authenticator;

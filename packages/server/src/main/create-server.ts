@@ -141,7 +141,7 @@ interface ObservedParts {
 function observe(metrics: Metrics, { open, streams, heavyReads }: ObservedParts): void {
   metrics.gauge(
     'roster_http_requests_in_progress',
-    'Requests that are not answered to the end yet, streams of changes included.',
+    'Requests in progress, including change streams.',
     () => open.count,
   );
   metrics.gauge('roster_watchers', 'Open streams of changes.', () => streams.count);

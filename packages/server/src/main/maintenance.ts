@@ -58,7 +58,7 @@ function createChecker({ engine, logger, metrics }: MaintenanceOptions): () => P
     if (result.outcome === 'inconsistent') {
       logger.error(
         { station: stationPath(address), reason: result.reason },
-        'index differed from the store and is built anew',
+        'index differed from the store and is being rebuilt',
       );
     }
   };

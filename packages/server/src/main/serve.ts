@@ -23,7 +23,7 @@ const hourMs = 3_600_000;
 const maxSaveMs = 5_000;
 
 const clearText =
-  'tokens come in clear text, which others on the network can read: set tls.cert and tls.key, or name the TLS proxy in trustProxy';
+  'tokens are sent unencrypted, and others on the network can read them: set tls.cert and tls.key, or name the TLS proxy in trustProxy';
 
 const lostAuditLines = 'Lines that could not be written to the audit file.';
 

@@ -30,7 +30,7 @@ export function registerInventoryMetrics(registry: Registry, store: Store, maxSt
   );
   gauge(
     'roster_stations',
-    'Stations in all, those that are left out included.',
+    'Number of stations, including those left out.',
     async () => (await read())?.total,
   );
   gauge(
@@ -41,7 +41,7 @@ export function registerInventoryMetrics(registry: Registry, store: Store, maxSt
       return page && page.total - page.stations.length;
     },
   );
-  gauge('roster_inventory_up', 'Whether the store told the inventory: 1 or 0.', async () =>
+  gauge('roster_inventory_up', '1 if the inventory could be read from the store, else 0.', async () =>
     (await read()) === undefined ? 0 : 1,
   );
 }
@@ -49,7 +49,7 @@ export function registerInventoryMetrics(registry: Registry, store: Store, maxSt
 export function registerDamageMetrics(registry: Registry, engine: Engine, store: Store): void {
   gaugesIn(registry)(
     'roster_damaged_stations',
-    'Stations that are not served because what is stored of them is damaged, of those that were asked for. One more while the list of stations itself is damaged.',
+    'Requested stations that are not served because their stored data is damaged; plus one while the list of stations is damaged.',
     async () => engine.damagedStations + ((await isListDamaged(store)) ? 1 : 0),
   );
 }

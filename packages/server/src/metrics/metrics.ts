@@ -43,7 +43,7 @@ export class Metrics {
     const registers = [this.registry];
     this.#checks = new Counter({
       name: 'roster_consistency_checks_total',
-      help: 'Comparisons of the index of a station with the store. Skipped are those for which the station changed too fast.',
+      help: 'Comparisons of the index of a station with the store. A check is skipped if the station changes too fast.',
       labelNames: ['outcome'],
       registers,
     });

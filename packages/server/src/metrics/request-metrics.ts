@@ -44,7 +44,7 @@ export class RequestMetrics {
     });
     this.#turnedAway = new Counter({
       name: 'roster_http_requests_turned_away_total',
-      help: 'Requests that were not looked at: because there was too much to do, or their sender had sent too many.',
+      help: 'Requests refused unread, because of overload or a rate limit.',
       labelNames: ['reason'],
       registers: [registry],
     });

@@ -19,7 +19,7 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
   gauge('roster_source_last_read_timestamp_seconds', 'When a source last answered.', () =>
     figure(({ last_read }) => (last_read === null ? undefined : Date.parse(last_read) / 1000)),
   );
-  gauge('roster_source_read_seconds', 'How long the last question to a source took.', () =>
+  gauge('roster_source_read_seconds', 'Duration of the last query to a source.', () =>
     figure(({ read_ms }) => read_ms / 1000),
   );
   gauge('roster_source_missing_stations', 'Stations of a source that do not exist.', () =>
@@ -40,7 +40,7 @@ export function registerSourceMetrics(registry: Registry, live: LiveSources | un
   gauge('roster_source_discovered_resources', 'Resources that a source discovered.', () =>
     figure(({ discovery }) => discovery?.resources),
   );
-  gauge('roster_source_missing_resources', 'Discovered resources that have no target any more.', () =>
+  gauge('roster_source_missing_resources', 'Discovered resources that no longer have a target.', () =>
     figure(({ discovery }) => discovery?.missing),
   );
   gauge(

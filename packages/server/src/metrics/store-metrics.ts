@@ -16,12 +16,12 @@ export class StoreMetrics {
     const registers = [registry];
     this.#durations = new Distributions(registry, {
       name: 'roster_store_operation_duration_seconds',
-      help: 'How long the store took, by operation. What it knows at once is not counted, and of the questions for heads one at a time.',
+      help: 'How long the store took, by operation. Answers from memory are not counted; concurrent queries for heads count as one.',
       bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     });
     this.#failures = new Counter({
       name: 'roster_store_failures_total',
-      help: 'Operations that the store could not do. Refusals, such as of a wrong revision, are none.',
+      help: 'Store operations that failed. Refusals, such as a revision mismatch, do not count.',
       labelNames: ['operation'],
       registers,
     });

@@ -263,7 +263,7 @@ export const allSettings = Type.Object({
   ),
   sources: setting(Type.Array(Type.Record(Type.String(), Type.Unknown())), {
     about:
-      'Prometheus and Alertmanager servers that tell the states and rule counts of stations: see [sources](sources.md). The variable holds the list as JSON.',
+      'Prometheus and Alertmanager servers that report states and rule counts: see [sources](sources.md). The variable holds the list as JSON.',
     allowed: 'a list of sources',
     default: [],
     checkParts: (value) => readSources(value).errors,

@@ -86,7 +86,7 @@ export const serveFlags: readonly ServeFlag[] = [
     name: 'config',
     value: 'FILE',
     choices: undefined,
-    about: 'the configuration file; ./roster.yaml unless given, if there is one',
+    about: 'the configuration file (default: ./roster.yaml, if it exists)',
   },
   ...namedSettings.flatMap(({ flag, schema }) => (flag === undefined ? [] : [flagFor(flag, schema)])),
 ];
@@ -101,5 +101,5 @@ function aboutFor({ description, default: fallback, setting: { computed } }: Set
   const [sentence = ''] = description.replaceAll('`', '').split(/\.(?: |$)/);
   const about = sentence[0]!.toLowerCase() + sentence.slice(1);
   const otherwise = computed?.text.replaceAll('`', '') ?? fallback;
-  return otherwise === undefined || otherwise === false ? about : `${about}; ${otherwise} unless given`;
+  return otherwise === undefined || otherwise === false ? about : `${about} (default: ${otherwise})`;
 }

@@ -56,7 +56,7 @@ export class ReloadingCertificate {
   readonly reload = (): void => {
     try {
       this.#tried = readKeyPair(this.#files);
-      this.#report('the certificate was read anew');
+      this.#report('the certificate was reloaded');
     } catch (error) {
       this.#refuse(error);
       return;

@@ -165,7 +165,7 @@ describe.skipIf(skip)(`a certificate${needs}`, () => {
     files.write(second);
     process.emit('SIGHUP');
     expect((await ask(server, second)).fingerprint).toBe(second.fingerprint);
-    const line = lines.find(({ msg }) => msg === 'the certificate was read anew');
+    const line = lines.find(({ msg }) => msg === 'the certificate was reloaded');
     expect(line).toMatchObject({ level: 30, fingerprint: second.fingerprint, valid_to: expect.any(String) });
     expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
   });

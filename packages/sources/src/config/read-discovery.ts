@@ -1,7 +1,7 @@
 import {
   labelKeyError,
   limits,
-  parseStationPath,
+  parseStation,
   quote,
   type RemovalAllowance,
   type StationAddress,
@@ -38,8 +38,7 @@ export function readDiscovery(
     'max_resources',
   ]);
   if (members === undefined) return undefined;
-  if (members.jobs === undefined)
-    return given.refuse('needs jobs: which type the resources of a job have, by job');
+  if (members.jobs === undefined) return given.refuse('needs jobs: a resource type for each job');
   const station =
     members.station === undefined ? onlyStation(given, stations) : readStation(members.station, stations);
   const jobs = readTable(members.jobs, (_, type) => readType(type));
@@ -62,7 +61,7 @@ function onlyStation(given: ConfigValue, stations: readonly StationAddress[]): S
 }
 
 function readStation(given: ConfigValue, stations: readonly StationAddress[]): StationAddress | undefined {
-  const named = typeof given.value === 'string' ? parseStationPath(given.value) : undefined;
+  const named = typeof given.value === 'string' ? parseStation(given.value) : undefined;
   const station = named && stations.find((each) => stationKey(each) === stationKey(named));
   if (station !== undefined || stations.length === 0) return station;
   const known = stations.map(stationPath);

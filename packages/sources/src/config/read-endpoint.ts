@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { parseDuration, quote } from '@roster/contract';
+import { formatDuration, parseDuration, quote } from '@roster/contract';
 import type { ConfigValue } from './config-value.ts';
 import type { Auth, Endpoint, Secret, Tls } from './source.ts';
 
@@ -30,7 +30,7 @@ export function readDuration(
   const ms = typeof given.value === 'string' ? parseDuration(given.value) : undefined;
   if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
   given.refuse(
-    `must be a duration from ${minMs / 1000}s to ${maxMs / 1000}s, such as 15s or 1m, got ${quote(given.value)}`,
+    `must be a duration from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, such as 15s or 1m, got ${quote(given.value)}`,
   );
   return otherwiseMs;
 }

@@ -86,6 +86,19 @@ describe('readSources', () => {
     expect(sources[2]!.endpoints).toHaveLength(2);
   });
 
+  it('takes the four names of a station', () => {
+    const { sources, errors } = readSources([
+      { name: 'a', prometheus, stations: ['acme/web/zone-1/a%2Fb'], tie },
+    ]);
+    expect(errors).toEqual([]);
+    expect(sources[0]!.bindings[0]!.station).toEqual({
+      subscription: 'acme',
+      resourceGroup: 'web',
+      zone: 'zone-1',
+      name: 'a/b',
+    });
+  });
+
   it('accepts no sources', () => {
     expect(readSources([])).toEqual({ sources: [], errors: [] });
   });
@@ -97,7 +110,11 @@ describe('readSources', () => {
     ['a bad name', { name: 'a b', prometheus, stations: [east], tie }, '0.name: must be at most 63'],
     ['no stations', { name: 'x', prometheus, tie }, '0: needs stations'],
     ['no tie', { name: 'x', prometheus, stations: [east] }, '0: needs tie'],
-    ['a bad station', { name: 'x', prometheus, stations: ['east'], tie }, '0.stations.0: must be the path'],
+    [
+      'a bad station',
+      { name: 'x', prometheus, stations: ['east'], tie },
+      '0.stations.0: must be a station such as',
+    ],
     [
       'a station twice',
       { name: 'x', prometheus, stations: [east, east], tie },
@@ -132,7 +149,7 @@ describe('readSources', () => {
     [
       'a bad interval',
       { name: 'x', prometheus: { ...prometheus, interval: '15' }, stations: [east], tie },
-      'must be a duration from 1s to 3600s',
+      'must be a duration from 1s to 1h',
     ],
     [
       'an unset variable',

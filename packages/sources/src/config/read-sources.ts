@@ -1,4 +1,4 @@
-import { parseStationPath, quote, type StationAddress, stationKey } from '@roster/contract';
+import { parseStation, quote, type StationAddress, stationKey } from '@roster/contract';
 import { type ConfigError, ConfigValue } from './config-value.ts';
 import { readDiscovery } from './read-discovery.ts';
 import { readDuration, readEndpoints, readUrl, serverKeys } from './read-endpoint.ts';
@@ -81,10 +81,9 @@ function readServer(
 function readStations(given: ConfigValue): StationAddress[] {
   const seen = new Set<string>();
   return (given.items() ?? []).flatMap((item) => {
-    const station = typeof item.value === 'string' ? parseStationPath(item.value) : undefined;
-    const example = 'subscriptions/…/resourceGroups/…/zones/…/telemetryStations/…';
+    const station = typeof item.value === 'string' ? parseStation(item.value) : undefined;
     if (station === undefined)
-      return item.refuse(`must be the path of a station, ${example}, got ${quote(item.value)}`) ?? [];
+      return item.refuse(`must be a station such as acme/web/zone-1/shop, got ${quote(item.value)}`) ?? [];
     if (seen.has(stationKey(station))) return item.refuse('is named twice') ?? [];
     seen.add(stationKey(station));
     return [station];
@@ -107,13 +106,15 @@ function bind(draft: Draft, drafts: readonly Draft[]): Source {
     other.stations.map((station): Binding => ({ station, tie: other.tie })),
   );
   const isBound = stations.length > 0;
-  if (!isBound && inherited.length === 0) given.refuse('needs stations: the stations it provides for');
+  const has = (member: string) => Object.hasOwn(given.value as object, member);
+  if (!isBound && inherited.length === 0 && !has('stations'))
+    given.refuse('needs stations: the stations it covers');
   const wanted = isBound ? new Set(stations.map(stationKey)) : undefined;
   const own = isBound ? stations.map((station): Binding => ({ station, tie })) : [];
   const taken = inherited.filter(({ station }) => wanted?.has(stationKey(station)) ?? true);
   const bindings = tie.length === 0 ? taken : isBound ? own : taken.map(({ station }) => ({ station, tie }));
   const bound = new Set(bindings.map(({ station }) => stationKey(station)));
-  if (stations.some((station) => !bound.has(stationKey(station))))
+  if (!has('tie') && stations.some((station) => !bound.has(stationKey(station))))
     given.refuse('needs tie: which labels tie an alert to a resource');
   return { ...source, bindings: merged(bindings) };
 }

@@ -36,7 +36,7 @@ export interface Tls {
   readonly insecure: boolean;
 }
 
-/** A station that a source provides for, and how labels become its resources. */
+/** A station that a source covers, and how labels become its resources. */
 export interface Binding {
   readonly station: StationAddress;
   readonly tie: readonly TieRule[];

@@ -113,7 +113,8 @@ export class TargetDiscovery {
     await this.#missing.update(plan.missing, readAtMs);
     const due = this.#missing.missingFor(discovery.graceMs);
     const tooMany = this.#surplusRefusal(plan);
-    const tooFew = due.length === 0 ? undefined : this.#removalRefusal(plan);
+    const tooFew =
+      due.length === 0 ? undefined : retirementRefusal(plan.missing.length, this.size, discovery);
     this.#tell(tooMany, tooFew);
     const retired = tooFew === undefined ? await this.#retire(due, signal) : 0;
     const refusals = [tooMany, tooFew].filter((each) => each !== undefined);
@@ -173,23 +174,26 @@ export class TargetDiscovery {
     );
   }
 
-  /** The guard of a replace, over what this source has discovered. Missing ones count before they are due. */
-  #removalRefusal({ missing }: DiscoveryPlan): string | undefined {
-    const { allowRemoval } = this.#options.discovery;
-    if (removalRefusal(missing.length, this.size, allowRemoval) === undefined) return undefined;
-    const bound = allowRemoval === 'half' ? 'half of them' : `the ${allowRemoval} allowed`;
-    return (
-      `nothing is retired: ${missing.length} of ${this.size} discovered resources have no target any more, more ` +
-      `than ${bound}; if that is right, set allow_removal in its discovery`
-    );
-  }
-
   /** Returns how many it removed. The rest follows with the next answer. */
   #retire(ids: readonly string[], signal: AbortSignal): Promise<number> {
     const { store, resources, own } = this.#options;
     const there = ids.filter((id) => own.byId.has(id));
     return retireResources(there, { store, resources, own, changedBy: this.#changedBy, signal });
   }
+}
+
+/** The guard of a replace, over what a source has discovered. Missing ones count before they are due. */
+export function retirementRefusal(
+  missing: number,
+  discovered: number,
+  { allowRemoval }: Discovery,
+): string | undefined {
+  if (removalRefusal(missing, discovered, allowRemoval) === undefined) return undefined;
+  const bound = allowRemoval === 'half' ? 'half of them' : `the ${allowRemoval} allowed`;
+  return (
+    `nothing is retired: ${missing} of ${discovered} discovered resources no longer have a target, more than ` +
+    `${bound}; if that is right, set allow_removal in its discovery`
+  );
 }
 
 /** Whether somebody else has brought in what is wanted: by id, by name, or because its target is tied to it. */

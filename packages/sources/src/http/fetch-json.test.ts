@@ -65,6 +65,14 @@ describe('fetchJson', () => {
       /answered 500$/,
     ],
     [
+      'that it has no such page',
+      (_, response) => {
+        response.statusCode = 404;
+        sendJson(response, 'not here');
+      },
+      /answered 404 at \/x; is it the right server, and does its url end before \/api\?$/,
+    ],
+    [
       'a redirect',
       (_, response) => {
         response.writeHead(302, { Location: 'http://169.254.169.254/' }).end();

@@ -39,7 +39,7 @@ export async function fetchJson(endpoint: Endpoint, request: JsonRequest): Promi
     const text = await readBody(response, isOk ? maxBytes : 64 * 1024);
     request.beforeParsing?.();
     const body = parseJson(text, response, isOk);
-    if (!isOk) throw new SourceFailure(`answered ${response.statusCode}${reasonIn(body)}`);
+    if (!isOk) throw refusal(response.statusCode!, request, body);
     return body;
   } catch (error) {
     if (error instanceof SourceFailure) throw error;
@@ -178,6 +178,12 @@ function parseJson(text: string, { headers }: IncomingMessage, isOk: boolean): u
   }
 }
 
+function refusal(status: number, { path }: JsonRequest, body: unknown): SourceFailure {
+  const [at] = path.split('?');
+  const hint = status === 404 ? ` at ${at}; is it the right server, and does its url end before /api?` : '';
+  return new SourceFailure(`answered ${status}${hint || reasonIn(body)}`);
+}
+
 /** Prometheus has `{error}` or a text in its errors, Alertmanager `{message}` or a text. */
 function reasonIn(body: unknown): string {
   const { error, message } = Object(body) as { error?: unknown; message?: unknown };
@@ -188,8 +194,8 @@ function reasonIn(body: unknown): string {
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
   ECONNRESET: 'broke off the connection',
-  ENOTFOUND: 'has a host name that is not known',
-  EAI_AGAIN: 'has a host name that cannot be looked up now',
+  ENOTFOUND: 'cannot be reached: host name not found',
+  EAI_AGAIN: 'cannot be reached: the lookup of its host name failed',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   ETIMEDOUT: 'cannot be reached',

@@ -47,5 +47,5 @@ export function webUrlIn(value: unknown): string | undefined {
 }
 
 function unknownForm(what: string): SourceFailure {
-  return new SourceFailure(`answered in an unknown form: ${what}`);
+  return new SourceFailure(`sent unexpected data: ${what}`);
 }

@@ -37,7 +37,7 @@ export class Inbox {
     if (ids.length >= maxNotes || bytes >= maxBytes) {
       throw new RosterError(
         'overloaded',
-        'too many notifications of this station are kept, because a source of it does not answer',
+        'too many notifications are waiting for this station, because one of its sources does not answer',
         { retryAfterSeconds: 10 },
       );
     }

@@ -173,7 +173,7 @@ export class LiveSources {
     const notification = readNotification(body);
     const key = stationKey(address);
     if (!this.#stations.has(key)) {
-      throw new RosterError('source_missing', 'no source of the configuration names this station');
+      throw new RosterError('source_missing', 'no configured source covers this station');
     }
     const { firing, resolved } = notification;
     if (this.#webhook.countWith(key, notification) > maxWebhookAlerts) {

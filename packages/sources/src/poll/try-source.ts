@@ -1,8 +1,8 @@
-import { type StationAddress, stationKey, stationPath } from '@roster/contract';
+import { noLabels, type StationAddress, stationKey, stationPath } from '@roster/contract';
 import type { Source } from '../config/source.ts';
 import { OwnResources } from '../discovery/own-resources.ts';
 import { planDiscovery } from '../discovery/plan-discovery.ts';
-import { nameRule, takenIn, tieOf } from '../discovery/target-discovery.ts';
+import { nameRule, retirementRefusal, takenIn, tieOf } from '../discovery/target-discovery.ts';
 import { wantedResources } from '../discovery/wanted-resources.ts';
 import type { Labels } from '../http/shape.ts';
 import { directReader } from '../reader/source-reader.ts';
@@ -32,7 +32,7 @@ export interface SourceTrial {
   } | null;
   /** Null without discovery. */
   readonly discovery: DiscoveryTrial | null;
-  /** What is not tied or cannot be told, and why. */
+  /** What is not tied, not even to what discovery would make, or cannot be told, and why. */
   readonly examples: readonly TrialExample[];
 }
 
@@ -46,6 +46,8 @@ interface DiscoveryTrial {
   readonly max_resources: number;
   /** Those without a target, which are retired after the grace period. */
   readonly missing: TrialNames;
+  /** Why they are not retired, if they are too many. */
+  readonly refusal: string | null;
   readonly grace_seconds: number;
   /** Those that others have brought in. */
   readonly taken: TrialNames;
@@ -79,11 +81,12 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
   const state = new SourceState(source, directReader);
   await state.read(new AbortController().signal);
   await state.tie(stations);
+  const resources = stations.values().reduce((sum, { index }) => sum + index.resources.size, 0);
   const rules = await tryRules(state, stations);
   const isPrometheus = source.kind === 'prometheus';
   const targets = state.fault || !isPrometheus ? [] : await directReader.targets(source.endpoints[0]!);
-  const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
   const untiedTargets = targets.filter((labels) => !isTied(source, stations, labels));
+  const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
   const total = state.alerts?.length ?? 0;
   return {
     name: source.name,
@@ -91,7 +94,7 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
     missing_stations: source.bindings
       .filter(({ station }) => stations.get(stationKey(station))!.isMissing)
       .map(({ station }) => stationPath(station)),
-    resources: stations.values().reduce((sum, { index }) => sum + index.resources.size, 0),
+    resources,
     alerts: { total, tied: total - state.unmatchedCount - state.ambiguousCount },
     targets: isPrometheus ? { total: targets.length, tied: targets.length - untiedTargets.length } : null,
     rules: isPrometheus
@@ -103,24 +106,21 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
       : null,
     discovery,
     examples: [
-      ...state.untied.map(
-        ({ alert, candidates }): TrialExample => ({
-          kind: 'alert',
-          what: JSON.stringify(alert.labels),
-          reason:
-            candidates.length === 0 ? 'no resource matches' : `matches ${candidates.slice(0, 5).join(', ')}`,
-        }),
-      ),
-      ...untiedTargets.map(
-        (labels): TrialExample => ({
-          kind: 'target',
-          what: JSON.stringify(labels),
-          reason: 'no resource matches, or several',
-        }),
-      ),
+      ...state.untied
+        .filter(({ alert }) => !isTied(source, stations, alert.labels))
+        .map(({ alert, candidates }) => untied('alert', alert.labels, candidates)),
+      ...untiedTargets
+        .filter((labels) => !isTied(source, stations, labels))
+        .map((labels) => untied('target', labels, candidatesOf(source, stations, labels))),
       ...rules.untold.map(({ name, reason }): TrialExample => ({ kind: 'rule', what: name, reason })),
     ].slice(0, maxExamples),
   };
+}
+
+function untied(kind: 'alert' | 'target', labels: Labels, candidates: readonly string[]): TrialExample {
+  const reason =
+    candidates.length === 0 ? 'no resource matches' : `matches ${candidates.slice(0, 5).join(', ')}`;
+  return { kind, what: JSON.stringify(labels), reason };
 }
 
 interface TrialStation {
@@ -129,6 +129,9 @@ interface TrialStation {
   readonly own: OwnResources;
   readonly isMissing: boolean;
 }
+
+/** What a record leaves open of a resource that is made of it. */
+const unknownResource = { displayName: '', labels: noLabels, state: '', stateSinceMs: 0, alertRulesCount: 0 };
 
 type Stations = ReadonlyMap<string, TrialStation>;
 
@@ -147,6 +150,7 @@ async function loadStations({ name, bindings }: Source, resourcesOf: ResourcesOf
   return stations;
 }
 
+/** Afterwards, what it would make is in the station's index, and tied to its targets. */
 async function tryDiscovery(
   source: Source,
   stations: Stations,
@@ -158,6 +162,7 @@ async function tryDiscovery(
   const wanted = await wantedResources(name, discovery, targets);
   const isTaken = takenIn(index, own, tieOf(source, discovery));
   const plan = await planDiscovery(wanted.byId, { own: own.byId, isTaken }, discovery);
+  for (const made of plan.made) index.put({ ...unknownResource, ...made });
   const named = (names: readonly string[]) => ({
     total: names.length,
     names: names.toSorted().slice(0, maxExamples),
@@ -169,6 +174,7 @@ async function tryDiscovery(
     surplus: plan.surplus,
     max_resources: discovery.maxResources,
     missing: named(plan.missing.map((id) => own.byId.get(id)!.name)),
+    refusal: retirementRefusal(plan.missing.length, own.byId.size, discovery) ?? null,
     grace_seconds: discovery.graceMs / 1000,
     taken: named(plan.taken.map((each) => each.name)),
     unmapped_jobs: [...wanted.unmapped].map(([job, count]) => ({ job, targets: count })),
@@ -180,6 +186,13 @@ function isTied({ bindings }: Source, stations: Stations, labels: Labels): boole
   return bindings.some(
     ({ station, tie }) => 'resourceId' in stations.get(stationKey(station))!.index.tie(labels, tie),
   );
+}
+
+function candidatesOf({ bindings }: Source, stations: Stations, labels: Labels): string[] {
+  return bindings.flatMap(({ station, tie }) => {
+    const found = stations.get(stationKey(station))!.index.tie(labels, tie);
+    return 'resourceId' in found ? [found.resourceId] : (found.ambiguous ?? []);
+  });
 }
 
 async function tryRules(state: SourceState, stations: Stations) {

@@ -1,6 +1,6 @@
 import type { InventoryLocation } from '@roster/store';
 import type { Arguments } from '../../command/arguments.ts';
-import { CommandError, UsageError } from '../../command/errors.ts';
+import { CommandError, fileReason, UsageError } from '../../command/errors.ts';
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
@@ -26,7 +26,7 @@ function readUrl(file: string, flag: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
   } catch (error) {
-    throw new CommandError(`cannot read the URL for --${flag}: ${(error as Error).message}`, {
+    throw new CommandError(`cannot read the URL for --${flag} from ${file}: ${fileReason(error)}`, {
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import type { History, PastChange, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
-import { readTime, timeForms } from '../../command/read-time.ts';
+import { readTimeRange, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { showField, summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
@@ -22,7 +22,7 @@ const view: View<PastChange> = {
   columns: [
     {
       name: 'changed_at',
-      header: 'TIME',
+      header: 'TIME (UTC)',
       value: (row) => row.changed_at,
       show: (row) => showTime(row.changed_at),
     },
@@ -84,12 +84,12 @@ export const changes: Command = {
 async function runChanges(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, call.given.positionals[0]);
-  const changedAfter = readTime(given, 'after');
+  const [changedAfter, changedBefore] = readTimeRange(given, ['after', 'before']);
   const history = station.manage.history({
     since: await readRevision(given, 'since'),
     resourceId: given.text('resource'),
     changedAfter,
-    changedBefore: readTime(given, 'before'),
+    changedBefore,
     stateChanges: given.isSet('state-changes') ? true : undefined,
     size: 1000,
   });

@@ -6,9 +6,9 @@ import {
   stationPath,
 } from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
-import { CommandError, UsageError } from '../../command/errors.ts';
+import { CommandError, fileReason, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
-import { readTime, timeForms } from '../../command/read-time.ts';
+import { readTimeRange, timeForms } from '../../command/read-time.ts';
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
@@ -91,6 +91,8 @@ export function readSearchFilters(given: Arguments): SearchFilters | undefined {
   if (given.isSet('covered') && given.isSet('uncovered')) {
     throw new UsageError('--covered and --uncovered exclude each other');
   }
+  const [stateSinceAfter, stateSinceBefore] = readTimeRange(given, ['since-after', 'since-before']);
+  const [createdAfter, createdBefore] = readTimeRange(given, ['created-after', 'created-before']);
   return {
     states: readList(given, 'state'),
     covered: given.isSet('covered') ? true : given.isSet('uncovered') ? false : undefined,
@@ -98,10 +100,10 @@ export function readSearchFilters(given: Arguments): SearchFilters | undefined {
     labels: given.isSet('label') ? readLabels(given.all('label')) : undefined,
     gpuModels: readList(given, 'gpu-model'),
     skus: readList(given, 'sku'),
-    stateSinceAfter: readTime(given, 'since-after'),
-    stateSinceBefore: readTime(given, 'since-before'),
-    createdAfter: readTime(given, 'created-after'),
-    createdBefore: readTime(given, 'created-before'),
+    stateSinceAfter,
+    stateSinceBefore,
+    createdAfter,
+    createdBefore,
   };
 }
 
@@ -147,6 +149,6 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8').split('\n');
   } catch (error) {
-    throw new CommandError(`cannot read the ids: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(`cannot read the ids from ${file}: ${fileReason(error)}`, { cause: error });
   }
 }

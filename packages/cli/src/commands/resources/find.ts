@@ -14,7 +14,7 @@ import {
   readSearchFilters,
   searchFlags,
 } from './filters.ts';
-import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
+import { orderFlags, readOrder, readPageSize, readPages, sliceFlags, tellHints } from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
 export const find: Command = {
@@ -37,7 +37,7 @@ export const find: Command = {
   examples: [
     ['roster find --state firing --sort state_since', 'what is alerting anywhere, the longest first'],
     ['roster find 7f3', 'where is the node called …7f3?'],
-    ['roster find --uncovered --gpu-model H100 --count', 'number of H100 nodes without alert rules'],
+    ['roster find --uncovered --gpu-model H100-SXM-80GB --count', 'number of such nodes without alert rules'],
     [
       'roster find --label owner=search --zone zone-1 -o csv',
       'what a team has in one zone, for a spreadsheet',
@@ -53,7 +53,8 @@ async function runFind(call: Call): Promise<void> {
   const read: ReadSources = async (options) => sourcesIn(await client.manage.sources(options), query);
   await showStates(call, read, async () => {
     if (!given.isSet('count')) return printRows(findRows(call, client, query), foundView, call);
-    const { page } = await client.manage.search({ ...query, size: 0 });
+    const { page, hints } = await client.manage.search({ ...query, size: 0 });
+    await tellHints(call, hints);
     await terminal.print(`${sliceTotal(page.total, readSlice(given))}\n`);
   });
 }
@@ -72,15 +73,12 @@ function readQuery(given: Arguments): EverywhereQuery {
   };
 }
 
-function findRows(
-  { given, terminal }: Call,
-  client: RosterClient,
-  query: EverywhereQuery,
-): AsyncIterable<FoundResource> {
+function findRows(call: Call, client: RosterClient, query: EverywhereQuery): AsyncIterable<FoundResource> {
+  const { given } = call;
   const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
   return readPages(slice, readPageSize(given), async (page) => {
     const answer = await client.manage.search({ ...query, ...page });
-    for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    await tellHints(call, answer.hints);
     return answer;
   });
 }

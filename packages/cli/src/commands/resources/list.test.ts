@@ -56,7 +56,11 @@ describe('roster list', () => {
     expect(parse(await list('--product', 'product.none', '-o', 'yaml'))).toEqual([]);
     expect(await list('--product', 'product.none', '-o', 'ndjson')).toBe('');
     const outcome = await runRoster(['list', '--product', 'product.none'], { environment });
-    expect(outcome).toEqual({ code: 0, stdout: '', stderr: 'no resources match\n' });
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `roster: nothing in the station has the product "product.none"\nno resources match\n`,
+    });
   });
 
   it('applies the filters of the interface', async () => {
@@ -106,7 +110,14 @@ describe('roster list', () => {
     expect(await list('--covered', '--count', '--limit', '5')).toBe('5\n');
     const { stderr } = await runRoster(['list', '--label', 'rak=r12'], { environment });
     expect(stderr).toContain('nothing in the station has the label key "rak"; did you mean "rack"?');
+    for (const words of [[], ['--count'], ['--limit', '5']]) {
+      const mistyped = await runRoster(['list', '--type', 'resource_type.compute.vn', ...words], {
+        environment,
+      });
+      expect(mistyped.stderr).toContain('did you mean "resource_type.compute.vm"?');
+    }
     for (const [words, message] of [
+      [['--since-after', '1h', '--since-before', '2h'], '--since-after must be earlier than --since-before'],
       [['--covered', '--uncovered'], '--covered and --uncovered exclude each other'],
       [['--label', 'rack'], '--label must be KEY=VALUE'],
       [['--since-after', 'soon'], '--since-after must be a time, a date or how long ago'],
@@ -178,7 +189,8 @@ describe('roster list', () => {
 
   it.each([
     [['--sort', 'sate'], 'roster: --sort must be one of'],
-    [['--columns', 'nmae'], 'did you mean name?'],
+    [['--sort', 'state:down'], 'which may end in :desc'],
+    [['--columns', 'nmae'], 'labels, got "nmae"; did you mean name?'],
     [['--page-size', '0'], 'roster: --page-size must be a whole number of at least 1, got "0"'],
     [['a', 'b'], 'roster: too many arguments: roster list [STATION] [FLAGS]'],
     [['demo/sample'], 'roster: a station must be written as subscription/resourceGroup/zone/name'],

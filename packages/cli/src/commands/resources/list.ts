@@ -8,7 +8,7 @@ import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
 import { followStates, showStates } from '../../output/stale-states.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
-import { orderFlags, readOrder, readPageSize, readPages, sliceFlags } from './search-rows.ts';
+import { orderFlags, readOrder, readPageSize, readPages, sliceFlags, tellHints } from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
 export const list: Command = {
@@ -52,11 +52,7 @@ export const list: Command = {
   run: runList,
 };
 
-const ownColumns = new Set(
-  recordView.columns
-    .map(({ name }) => name)
-    .filter((name) => !resourceView.columns.some((each) => each.name === name)),
-);
+const documentedColumns = new Set(resourceView.columns.map(({ name }) => name));
 
 async function runList(call: Call): Promise<void> {
   const { given, terminal } = call;
@@ -71,8 +67,8 @@ async function runList(call: Call): Promise<void> {
     async () => {
       if (given.isSet('count')) {
         const total = isSearch
-          ? (await station.manage.search({ ...filters, size: 0 })).page.total
-          : await station.count(filters);
+          ? await countFound(call, station, filters)
+          : await countListed(call, station, filters);
         return terminal.print(`${sliceTotal(total, readSlice(given))}\n`);
       }
       if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
@@ -84,7 +80,7 @@ async function runList(call: Call): Promise<void> {
 /** Whether fields are shown that only Roster has. `-o wide` shows them if the server is one. */
 async function showsOwnFields({ given }: Call, station: StationClient): Promise<boolean> {
   const columns = given.list('columns');
-  if (columns !== undefined) return columns.some((name) => ownColumns.has(name));
+  if (columns !== undefined) return columns.some((name) => !documentedColumns.has(name));
   if (given.text('output') !== 'wide' || given.isSet('count')) return false;
   try {
     await station.manage.get();
@@ -107,15 +103,29 @@ async function watchRows(call: Call, station: StationClient, filters: SearchFilt
   );
 }
 
+async function countFound(call: Call, station: StationClient, filters: SearchFilters): Promise<number> {
+  const { page, hints } = await station.manage.search({ ...filters, size: 0 });
+  await tellHints(call, hints);
+  return page.total;
+}
+
+async function countListed(call: Call, station: StationClient, filters: Filters): Promise<number> {
+  const total = await station.count(filters);
+  if (total === 0) await tellHints(call, [(await station.list({ ...filters, size: 1 })).hint]);
+  return total;
+}
+
 /** The documented list. */
 function listRows(call: Call, station: StationClient, filters: Filters): AsyncIterable<Resource> {
   const { given, terminal } = call;
   const pageSize = readPageSize(given);
   const slice = readSlice(given);
   if (slice !== undefined) {
-    return readPages(slice, pageSize, (page, revision) =>
-      station.list({ ...filters, ...page }, { revision }),
-    );
+    return readPages(slice, pageSize, async (page, revision) => {
+      const answer = await station.list({ ...filters, ...page }, { revision });
+      await tellHints(call, [answer.hint]);
+      return answer;
+    });
   }
   const listing = station.listAll(filters, {
     pageSize,
@@ -126,13 +136,13 @@ function listRows(call: Call, station: StationClient, filters: Filters): AsyncIt
 }
 
 function searchRows(call: Call, station: StationClient, filters: SearchFilters): AsyncIterable<RecordView> {
-  const { given, terminal } = call;
+  const { given } = call;
   const orderBy = readOrder(given);
   const pageSize = readPageSize(given);
   const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
   return readPages(slice, pageSize, async (page, revision) => {
     const answer = await station.manage.search({ ...filters, orderBy, ...page }, { revision });
-    if (revision === undefined) for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    if (revision === undefined) await tellHints(call, answer.hints);
     return answer;
   });
 }

@@ -9,7 +9,7 @@ import type {
   WriteResult,
 } from '@roster/client';
 import type { Call } from '../../command/command.ts';
-import { CommandError, UsageError } from '../../command/errors.ts';
+import { CommandError, fileReason, UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
 import { readRevision } from '../../command/read-revision.ts';
 import { formatBytes } from '../../terminal/format-numbers.ts';
@@ -129,9 +129,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new CommandError(`cannot read ${path}: ${reason}`, { cause: error });
+    throw new CommandError(`cannot read ${path}: ${fileReason(error)}`, { cause: error });
   }
 }
 

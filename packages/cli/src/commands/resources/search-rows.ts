@@ -1,5 +1,6 @@
 import { orderFields } from '@roster/client';
 import type { Arguments } from '../../command/arguments.ts';
+import type { Call } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
 import type { Slice } from './slice.ts';
@@ -25,10 +26,15 @@ export function readOrder(given: Arguments): string | undefined {
   if (sort === undefined) return undefined;
   const [, field = '', direction] = /^(.*?)(?::(asc|desc))?$/.exec(sort)!;
   if (!(orderFields as readonly string[]).includes(field)) {
-    const message = `--sort must be one of ${orderFields.join(', ')}, got ${JSON.stringify(field)}`;
+    const message = `--sort must be one of ${orderFields.join(', ')}, which may end in :desc, got ${JSON.stringify(field)}`;
     throw new UsageError(message, { given: field, known: [...orderFields] });
   }
   return direction === 'desc' ? `-${field}` : field;
+}
+
+/** What may have been meant, where nothing matches. */
+export async function tellHints({ terminal }: Call, hints: readonly (string | undefined)[]): Promise<void> {
+  for (const hint of hints) if (hint !== undefined) await terminal.tell(`roster: ${hint}`);
 }
 
 export function readPageSize(given: Arguments): number {

@@ -1,6 +1,6 @@
 import type { TrendPoint } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
-import { readTime, timeForms } from '../../command/read-time.ts';
+import { readTimeRange, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { Column, View } from '../../output/view.ts';
@@ -36,7 +36,7 @@ const view: View<Point> = {
       name: 'covered',
       header: 'COVERED',
       value: (point) => point.covered ?? '',
-      show: (point) => (point.hours === 0 ? 'unknown' : formatShare(point.covered!, point.alertable!)),
+      show: (point) => (point.hours === 0 ? '–' : formatShare(point.covered!, point.alertable!)),
     },
     { ...figure(['hours', 'HOURS'], (point) => point.hours), isWide: true },
   ],
@@ -79,9 +79,10 @@ export const trends: Command = {
 async function runTrends(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, given.positionals[0]);
+  const [after, before] = readTimeRange(given, ['after', 'before']);
   const { points } = await station.manage.trends({
-    after: readTime(given, 'after'),
-    before: readTime(given, 'before'),
+    after,
+    before,
     step: given.text('step') as 'hour' | 'day' | undefined,
   });
   await printRows(sortRows(points, view, call), view, call);

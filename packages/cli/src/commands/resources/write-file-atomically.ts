@@ -4,7 +4,7 @@ import { chmod, chown, readlink, realpath, rename, stat } from 'node:fs/promises
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError } from '../../command/errors.ts';
+import { CommandError, fileReason } from '../../command/errors.ts';
 
 type Chunks = AsyncIterable<Uint8Array>;
 
@@ -19,9 +19,9 @@ export async function writeFileAtomically(chunks: Chunks, file: string): Promise
     if (found === undefined || found.isFile()) await replace(chunks, await targetOf(file), found);
     else await pipeline(readable(chunks), createWriteStream(file));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new CommandError(`cannot write ${file}: ${message}`, { cause: error });
+    throw new CommandError(`cannot write ${file}: ${fileReason(error)}`, { cause: error });
   }
 }
 

@@ -18,7 +18,8 @@ it('shows every setting with its origin, and no secrets', async () => {
   expect(table).toMatch(/^database\.url +\(hidden\) +roster\.yaml:4:8$/m);
   expect(table).toMatch(/^historyHours +24 +default$/m);
   expect(table).not.toContain('secret');
-  const rows = JSON.parse(await printed(['config', 'check', '-o', 'json'], { cwd }));
+  const words = ['config', 'check', '--config', 'roster.yaml', '-o', 'json'];
+  const rows = JSON.parse(await printed(words, { cwd }));
   expect(rows).toContainEqual({ key: 'port', value: '9001', from: 'roster.yaml:1:7' });
 });
 

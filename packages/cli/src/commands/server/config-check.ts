@@ -1,8 +1,9 @@
 import type { SettingTrace } from '@roster/server';
 import type { Command } from '../../command/command.ts';
+import { UsageError } from '../../command/errors.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import type { View } from '../../output/view.ts';
-import { readServerSettings } from './server-settings.ts';
+import { configFlag, givenConfig, readServerSettings } from './server-settings.ts';
 
 const view: View<SettingTrace> = {
   columns: [
@@ -22,7 +23,7 @@ export const configCheck: Command = {
     'overridden by the environment. Shows each setting and its origin, without secrets; or reports every ' +
     'error with its line and column, and exits with 1.',
   takes: [0, 1],
-  flags: rowFlags(view.columns.map(({ name }) => name)),
+  flags: { ...configFlag, ...rowFlags(view.columns.map(({ name }) => name)) },
   examples: [
     ['roster config check', 'the settings roster serve would use here'],
     ['roster config check roster.yaml && systemctl restart roster', 'restart only if valid'],
@@ -30,7 +31,12 @@ export const configCheck: Command = {
   ],
   async run(call) {
     const [file] = call.given.positionals;
-    const { traces } = await readServerSettings(call, file === undefined ? {} : { config: file });
+    if (file !== undefined && call.given.isSet('config'))
+      throw new UsageError('FILE and --config are the same; give one of them');
+    const { traces } = await readServerSettings(
+      call,
+      file === undefined ? givenConfig(call) : { config: file },
+    );
     await printRows(sortRows(traces, view, call), view, call);
   },
 };

@@ -1,8 +1,23 @@
 import { InvalidSettings, type TracedSettings, traceSettings } from '@roster/server';
 import type { Call } from '../../command/command.ts';
 import { CommandError } from '../../command/errors.ts';
+import type { Flags } from '../../command/flags.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { plural } from '../../terminal/format-numbers.ts';
+
+export const configFlag: Flags = {
+  config: {
+    type: 'string',
+    value: 'FILE',
+    about: 'the configuration file (default: ROSTER_CONFIG or ./roster.yaml)',
+  },
+};
+
+/** In the form that the server reads flags. */
+export function givenConfig({ given }: Call): Record<string, string> {
+  const file = given.text('config');
+  return file === undefined ? {} : { config: file };
+}
 
 /** The settings that `roster serve` would use with these flags. Reports every error in them. */
 export async function readServerSettings(

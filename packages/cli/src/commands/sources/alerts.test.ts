@@ -15,8 +15,12 @@ const alert: Alert = {
 };
 
 it('shows the alerts of a resource, and who silenced them', async () => {
-  const { url, requests } = await startLocalServer((path, response) =>
-    sendJson(response, { alerts: path.pathname.includes('/h1/') ? [alert] : [] }),
+  const stations = ['subscriptions/acme/resourceGroups/web/zones/zone-1/telemetryStations/shop'];
+  const { url, requests } = await startLocalServer(({ pathname }, response) =>
+    sendJson(response, {
+      ...(pathname.endsWith('/sources') ? { sources: [{ name: 'prom', stations }] } : {}),
+      ...(pathname.endsWith('/alerts') ? { alerts: pathname.includes('/h1/') ? [alert] : [] } : {}),
+    }),
   );
   const alerts = (...words: string[]) =>
     runRoster(['alerts', 'acme/web/zone-1/shop', ...words, '--server', url]);
@@ -30,5 +34,7 @@ it('shows the alerts of a resource, and who silenced them', async () => {
   );
   expect(JSON.parse((await alerts('h1', '-o', 'json')).stdout)).toEqual([alert]);
   expect(await alerts('h2')).toMatchObject({ code: 0, stdout: '', stderr: 'no alerts\n' });
+  const unwatched = await runRoster(['alerts', 'acme/web/zone-1/lab', 'h3', '--server', url]);
+  expect(unwatched.stderr).toBe('no alerts are known: no source reports any for this station\n');
   expect(requests[0]).toMatch(/^GET \/roster\/v1\/subscriptions\/acme\/.*\/shop\/resources\/h1\/alerts$/);
 });

@@ -50,6 +50,8 @@ const view: View<Alert> = {
   nothing: 'no alerts',
 };
 
+const noSources = 'no alerts are known: no source reports any for this station';
+
 export const alerts: Command = {
   name: 'alerts',
   usage: '[STATION] RESOURCE_ID [FLAGS]',
@@ -65,7 +67,10 @@ export const alerts: Command = {
   ],
   async run(call) {
     const { station, argument: id } = await openStationAnd(call);
-    await printRows(sortRows(await station.manage.alerts(id), view, call), view, call);
+    const found = await station.manage.alerts(id);
+    const hasSources = found.length > 0 || (await station.manage.sources()).length > 0;
+    const shown = hasSources ? view : { ...view, nothing: noSources };
+    await printRows(sortRows(found, shown, call), shown, call);
   },
 };
 

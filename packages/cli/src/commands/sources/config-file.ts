@@ -2,24 +2,9 @@ import { nearestName } from '@roster/contract';
 import { InvalidSettings, readConfigText } from '@roster/server';
 import type { Call } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
-import type { Flags } from '../../command/flags.ts';
 import { writeFileAtomically } from '../resources/write-file-atomically.ts';
-import { readServerSettings } from '../server/server-settings.ts';
+import { givenConfig, readServerSettings } from '../server/server-settings.ts';
 import { withLock } from './with-lock.ts';
-
-export const configFlag: Flags = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    about: 'the configuration file (default: ROSTER_CONFIG or ./roster.yaml)',
-  },
-};
-
-/** In the form that the server reads flags. */
-export function givenConfig({ given }: Call): Record<string, string> {
-  const file = given.text('config');
-  return file === undefined ? {} : { config: file };
-}
 
 interface ConfigFile {
   readonly file: string;

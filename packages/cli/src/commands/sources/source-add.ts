@@ -4,7 +4,8 @@ import { addSource, type GivenSource } from '@roster/server';
 import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
-import { configFlag, editConfig } from './config-file.ts';
+import { configFlag } from '../server/server-settings.ts';
+import { editConfig } from './config-file.ts';
 
 export const sourceAdd: Command = {
   name: 'source add',
@@ -91,6 +92,9 @@ function sourceFrom(given: Arguments): GivenSource {
     throw new UsageError('pass either --prometheus or --alertmanager');
   const stations = given.all('station').map((station) => stationPath(parseStationAddress(station)));
   const tie = given.all('tie').map((text) => tieFrom(text, given.isSet('strip-port')));
+  // An Alertmanager takes what is missing from the Prometheus sources.
+  if (prometheus !== undefined && stations.length === 0) throw new UsageError('--station is missing');
+  if (prometheus !== undefined && tie.length === 0) throw new UsageError('--tie is missing');
   const url = prometheus ?? (alertmanagers.length === 1 ? alertmanagers[0] : alertmanagers);
   return {
     name: given.positionals[0]!,

@@ -1,6 +1,7 @@
 import { removeSource } from '@roster/server';
 import type { Command } from '../../command/command.ts';
-import { configFlag, editConfig, noSource } from './config-file.ts';
+import { configFlag } from '../server/server-settings.ts';
+import { editConfig, noSource } from './config-file.ts';
 
 export const sourceRemove: Command = {
   name: 'source remove',

@@ -5,8 +5,8 @@ import { CommandError } from '../../command/errors.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { formatCount, plural } from '../../terminal/format-numbers.ts';
-import { readServerSettings } from '../server/server-settings.ts';
-import { configFlag, givenConfig, noSource } from './config-file.ts';
+import { configFlag, givenConfig, readServerSettings } from '../server/server-settings.ts';
+import { noSource } from './config-file.ts';
 
 export const sourceTest: Command = {
   name: 'source test',
@@ -14,7 +14,7 @@ export const sourceTest: Command = {
   about:
     'Queries the sources of a configuration file once, or the one called NAME, and ties their alerts, and the targets and ' +
     'rules of a Prometheus, to the resources of a running server. Writes nothing. Shows up to ten examples of what is not tied, ' +
-    'and why, and what discovery would make and retire. Exits with 1 if a source does not answer or ' +
+    'and why, and what discovery would make and retire. Exits with 1 if a source fails or ' +
     'one of its stations does not exist.',
   takes: [0, 1],
   flags: {
@@ -57,7 +57,7 @@ async function runTest(call: Call): Promise<void> {
   const down = trials.filter(({ error }) => error !== null);
   const missing = new Set(trials.flatMap(({ missing_stations }) => missing_stations));
   const faults = [
-    ...(down.length === 0 ? [] : [`${plural(down.length, 'source')} did not answer`]),
+    ...(down.length === 0 ? [] : [`${plural(down.length, 'source')} failed`]),
     ...(missing.size === 0 ? [] : [`there is no station ${[...missing].join(' or ')}`]),
   ];
   if (faults.length > 0) throw new CommandError(faults.join('; '));
@@ -120,6 +120,7 @@ function renderDiscovery({
   surplus,
   max_resources,
   missing,
+  refusal,
   grace_seconds,
   taken,
   unmapped_jobs,
@@ -129,6 +130,7 @@ function renderDiscovery({
     const more = total > names.length ? ', …' : '';
     return total === 0 ? '0' : `${formatCount(total)}: ${names.join(', ')}${more}`;
   };
+  const retired = `${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without a target`}`;
   const jobs = unmapped_jobs.map(({ job, targets }) => `${job} (${formatCount(targets)})`);
   return [
     `  discovery  in ${station}`,
@@ -137,7 +139,7 @@ function renderDiscovery({
       ? []
       : [`    refuses     ${formatCount(surplus)}; max_resources is ${formatCount(max_resources)}`]),
     `    changes     ${named(changed)}`,
-    `    retires     ${named(missing)}${missing.total === 0 ? '' : `; after ${grace_seconds} s without a target`}`,
+    `    retires     ${refusal === null ? retired : `0: ${refusal}`}`,
     `    has already ${named(taken)}`,
     ...(jobs.length === 0 ? [] : [`    unmapped jobs (targets): ${jobs.join(', ')}`]),
     ...unusable.map(({ labels, reason }) => `    target ${JSON.stringify(labels)}: ${reason}`),

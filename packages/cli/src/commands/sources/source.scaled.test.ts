@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { longOnly } from '../../../../../testing/scale.ts';
+import { formatCount } from '../../terminal/format-numbers.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
 import { startRoster } from '../../testing/start-roster.ts';
@@ -43,7 +44,10 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   const plain = await startRoster();
   onTestFinished(async () => void (await plain.stop()));
   const response = await fetch(`${plain.url}/roster/v1/${sample}/resources?page.size=1`);
-  const { resources } = (await response.json()) as { resources: { name: string }[] };
+  const { resources, page } = (await response.json()) as {
+    resources: { name: string }[];
+    page: { total: number };
+  };
   const url = await fakePrometheus(resources[0]!.name);
   const source = (name: string, address: string) => ({
     name,
@@ -59,6 +63,7 @@ it('asks the sources of a configuration, ties what they say, and lists them once
 
   const text = await printed(['source', 'test', 'prom'], { cwd, environment });
   expect(text).toMatch(/^prom: answers$/m);
+  expect(text).toContain(`  resources  ${formatCount(page.total)}, of which`);
   expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
   expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
   expect(text).toMatch(/^ {4}makes +1: other$/m);
@@ -68,12 +73,14 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   expect(text).toContain('unmapped jobs (targets): mystery (1)');
   expect(text).toMatch(/^ {2}rules +2, of which 1 unresolved$/m);
   expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
+  expect(text).toContain('target {"job":"node","host":"surplus"}: no resource matches');
+  expect(text).not.toContain('target {"job":"node","host":"other"}');
   expect(text).toContain('rule Odd: Roster cannot parse its expression');
 
   const failed = await runRoster(['source', 'test'], { cwd, environment });
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('gone: refuses connections');
-  expect(failed.stderr).toContain('1 source did not answer');
+  expect(failed.stderr).toContain('1 source failed');
   const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
   const { discovery: _, ...undiscovered } = source('lost', url);
   const lostSource = { ...undiscovered, stations: [sample, nowhere] };
@@ -96,6 +103,13 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   await expect
     .poll(list, { timeout: 60_000 })
     .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
+
+  const other = { ...source('prom', url), discovery: { jobs: { db: 'resource_type.compute.vm' } } };
+  writeFileSync(path.join(cwd, 'other.yaml'), JSON.stringify({ sources: [other] }));
+  const retiring = ['source', 'test', '--config', 'other.yaml'];
+  expect(await printed(retiring, { cwd, environment: { ROSTER_SERVER: live.url } })).toMatch(
+    /^ {4}retires +0: nothing is retired: 1 of 1 discovered resources no longer have a target/m,
+  );
 });
 
 longOnly(it)('shows only what an Alertmanager has', async () => {
@@ -135,9 +149,10 @@ it('checks sources with the other settings, by line and column', async () => {
   );
   expect(stderr).toContain('roster.yaml:2:5: sources[0] needs either prometheus or alertmanager');
   expect(stderr).toContain('roster.yaml:5:50: sources[1].prometheus.auth.bearer must not be written');
-  expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be the path of a station');
+  expect(stderr).toContain('roster.yaml:6:16: sources[1].stations[0] must be a station such as');
   expect(stderr).toContain('roster.yaml:7:27: sources[1].tie[0].to must be a field of the resource');
   expect(stderr).not.toContain('hunter2');
+  expect(stderr).toContain('5 errors in the settings');
 });
 
 const before = `# who listens where
@@ -263,7 +278,7 @@ longOnly(it)('writes no sources that config check would refuse, and says what is
   expect(await failing('add', 'x', '--prometheus', 'prom:9090', ...tied)).toMatch(
     /^roster\.yaml:12:12: sources\[1\]\.prometheus\.url must begin with http/m,
   );
-  expect(await failing('add', 'x', '--prometheus', 'http://p')).toContain('sources[1] needs stations');
+  expect(await failing('add', 'x', '--prometheus', 'http://p')).toContain('--station is missing');
   expect(await failing('add', 'x', ...tied)).toContain('pass either --prometheus or --alertmanager');
   expect(await failing('add', 'x', '--prometheus', 'http://p', '--tie', 'instance')).toContain(
     '--tie must be LABEL=FIELD',

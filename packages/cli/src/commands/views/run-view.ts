@@ -4,7 +4,7 @@ import { connect, connectionFlags } from '../../connection/connection.ts';
 import { foundView, recordView } from '../../output/resource-view.ts';
 import { printRows, rowFlags } from '../../output/rows.ts';
 import { type ReadSources, showStates, sourcesIn } from '../../output/stale-states.ts';
-import { readPageSize, readPages, sliceFlags } from '../resources/search-rows.ts';
+import { readPageSize, readPages, sliceFlags, tellHints } from '../resources/search-rows.ts';
 import { readSlice, sliceTotal } from '../resources/slice.ts';
 import { findView } from './view.ts';
 
@@ -69,13 +69,13 @@ function placesOf({ station, query }: SavedView) {
 }
 
 function foundRows(
-  { given, terminal }: Call,
+  call: Call,
   read: (page: PageQuery, revision: string | undefined) => Promise<ViewAnswer>,
 ): AsyncIterable<ViewAnswer['resources'][number]> {
-  const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
-  return readPages(slice, readPageSize(given), async (page, revision) => {
+  const slice = readSlice(call.given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
+  return readPages(slice, readPageSize(call.given), async (page, revision) => {
     const answer = await read(page, revision);
-    for (const hint of answer.hints) await terminal.tell(`roster: ${hint}`);
+    await tellHints(call, answer.hints);
     return answer;
   });
 }

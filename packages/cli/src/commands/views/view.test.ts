@@ -126,7 +126,7 @@ describe('roster view', () => {
     const shared = await run('view', 'run', 'nightshfit');
     expect([shared.code, shared.stderr]).toEqual([
       3,
-      'roster: there is no view of yours called "nightshfit"; did you mean the shared view "night-shift"?; see roster view list\n',
+      'roster: there is no view of yours called "nightshfit"; did you mean the shared view "night-shift"?\n',
     ]);
   });
 

@@ -105,7 +105,7 @@ class List {
 
 /** What may have been meant, for a list that found nothing. */
 function hintLines(snapshot: Snapshot, { types, product }: ListQuery): string {
-  const hints = findHints(snapshot, { types, product, labels: new Map(), states: undefined });
+  const hints = findHints(snapshot, { types, product });
   return hints.map((hint) => `Roster-Hint: ${inAscii(hint)}\r\n`).join('');
 }
 

@@ -126,13 +126,14 @@ describe('a search', () => {
 
   it('hints at what may have been meant', async () => {
     const { hints, page } = await found(
-      'resource_type=resource_type.compute.vn&product=product.gpus&label.rak=r1',
+      'resource_type=resource_type.compute.vn&product=product.gpus&label.rak=r1&gpu_model=H10',
     );
     expect(page.total).toBe(0);
     expect(hints).toEqual([
       'nothing in the station has the resource_type "resource_type.compute.vn"; did you mean "resource_type.compute.vm"?',
       'nothing in the station has the product "product.gpus"; did you mean "product.gpu"?',
       'nothing in the station has the label key "rak"; did you mean "rack"?',
+      'nothing in the station has the gpu_model "H10"; did you mean "H100"?',
     ]);
   });
 

@@ -1,10 +1,14 @@
 import { nearestName, parseLabels, quote, type SearchFilters, usualStates } from '@roster/contract';
 import type { Snapshot } from '@roster/engine';
 
-/** What may have been meant by filters that name a type, product, label key or state that the station does not have. */
+type HintedFilters = Partial<
+  Pick<SearchFilters, 'types' | 'product' | 'labels' | 'states' | 'gpuModels' | 'skus'>
+>;
+
+/** What may have been meant by filters that name what the station does not have. */
 export function findHints(
   snapshot: Snapshot,
-  { types, product, labels, states }: Pick<SearchFilters, 'types' | 'product' | 'labels' | 'states'>,
+  { types, product, labels, states, gpuModels, skus }: HintedFilters,
 ): string[] {
   const buckets = () =>
     [...snapshot.buckets.values()].filter(({ ownList }) => snapshot.list(ownList).size > 0);
@@ -13,7 +17,9 @@ export function findHints(
     ...hintsFor('product', product === undefined ? [] : [product], () =>
       buckets().map((each) => each.product),
     ),
-    ...hintsFor('label key', [...labels.keys()], () => labelKeysOf(snapshot)),
+    ...hintsFor('label key', [...(labels?.keys() ?? [])], () => labelKeysOf(snapshot)),
+    ...hintsFor('gpu_model', gpuModels ?? [], () => attributesOf(snapshot)?.map(({ gpuModel }) => gpuModel)),
+    ...hintsFor('sku', skus ?? [], () => attributesOf(snapshot)?.map(({ sku }) => sku)),
     // That nothing fires is no mistake.
     ...hintsFor('state', states ?? [], () => [...usualStates, ...buckets().map(({ state }) => state)]),
   ];
@@ -22,13 +28,12 @@ export function findHints(
 const maxSets = 1000;
 
 /** Undefined where there are too many combinations to look at. */
-function labelKeysOf({ attributes }: Snapshot): string[] | undefined {
-  if (attributes.size > maxSets) return undefined;
-  const keys = new Set<string>();
-  for (const { labels } of attributes.values()) {
-    for (const key of Object.keys(parseLabels(labels))) keys.add(key);
-  }
-  return [...keys];
+function attributesOf({ attributes }: Snapshot) {
+  return attributes.size > maxSets ? undefined : [...attributes.values()];
+}
+
+function labelKeysOf(snapshot: Snapshot): string[] | undefined {
+  return attributesOf(snapshot)?.flatMap(({ labels }) => Object.keys(parseLabels(labels)));
 }
 
 function hintsFor(

@@ -27,7 +27,7 @@ export function sourceOperations({ store, sources }: OperationOptions): Pick<Han
       if (unmatched !== undefined) return { body: { unmatched } };
       throw new RosterError(
         'source_not_found',
-        `there is no source ${quote(name)} with all stations in your scopes`,
+        `there is no source ${quote(name)}, or some of its stations are outside your scopes`,
       );
     },
 
@@ -42,7 +42,7 @@ export function sourceOperations({ store, sources }: OperationOptions): Pick<Han
       const body = await readJson(exchange, maxNotificationBytes);
       if ((await store.head(address!)) === undefined) throw stationNotFound(address!);
       if (sources === undefined) {
-        throw new RosterError('source_missing', 'no source of the configuration names this station');
+        throw new RosterError('source_missing', 'no configured source covers this station');
       }
       return { body: await sources.receive(address!, body) };
     },
