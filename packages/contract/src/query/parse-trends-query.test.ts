@@ -25,6 +25,7 @@ it('includes the steps that both ends lie in, and none after now', () => {
     fromMs: at('2026-01-15T01:00:00Z'),
     toMs: at('2026-01-15T03:00:00Z'),
   });
+  expect(parse('before=0000-01-02T00:00:00Z').fromMs).toBe(at('0000-01-01T00:00:00Z'));
   expect(parse('before=2030-01-01T00:00:00Z').toMs).toBe(at('2026-01-15T13:00:00Z'));
   expect(parse('before=2026-01-10T00:00:00Z')).toMatchObject({ fromMs: at('2026-01-09T00:00:00Z') });
 });

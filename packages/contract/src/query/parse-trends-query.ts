@@ -22,6 +22,9 @@ export interface TrendsQuery {
   readonly toMs: number;
 }
 
+/** Earlier times cannot be written in RFC 3339. */
+const firstMs = Date.parse('0000-01-01T00:00:00Z');
+
 /** Steps begin at full hours or days of UTC; those that `after` and `before` lie in are part of the answer. */
 export function parseTrendsQuery(search: string, nowMs: number): TrendsQuery {
   const given = new QueryParameters(search, rosterParameterNames.readTrends);
@@ -33,7 +36,7 @@ export function parseTrendsQuery(search: string, nowMs: number): TrendsQuery {
   }
   const endMs = Math.min(before ?? Number.POSITIVE_INFINITY, nowMs + 1);
   const stepMs = trendSteps[step];
-  const fromMs = Math.floor((after ?? endMs - defaultSpanMs[step]) / stepMs) * stepMs;
+  const fromMs = Math.floor(Math.max(firstMs, after ?? endMs - defaultSpanMs[step]) / stepMs) * stepMs;
   const toMs = Math.ceil(endMs / stepMs) * stepMs;
   const points = (toMs - fromMs) / stepMs;
   if (points > limits.maxTrendPoints) {

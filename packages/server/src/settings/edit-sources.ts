@@ -11,6 +11,7 @@ import {
   type Span,
   splice,
 } from './edit-flow.ts';
+import { InvalidSettings } from './invalid-settings.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -125,7 +126,7 @@ function pairsOf(map: Mapping): FlowMembers {
 function checked(text: string, expected: readonly unknown[]): string {
   const { document, sources } = parse(text);
   if (document.errors.length === 0 && isDeepStrictEqual(sources, expected)) return text;
-  throw new Error('the file has a form that cannot be edited here');
+  throw new InvalidSettings(['the file has a form that cannot be edited here; edit its sources by hand']);
 }
 
 function render(value: unknown): string {

@@ -5,6 +5,7 @@ import { planDiscovery } from '../discovery/plan-discovery.ts';
 import { nameRule, retirementRefusal, takenIn, tieOf } from '../discovery/target-discovery.ts';
 import { wantedResources } from '../discovery/wanted-resources.ts';
 import type { Labels } from '../http/shape.ts';
+import { SourceFailure } from '../http/source-failure.ts';
 import { directReader } from '../reader/source-reader.ts';
 import { type TiedResource, TieIndex } from '../tie/tie-index.ts';
 import { RuleCounter } from './count-rules.ts';
@@ -84,13 +85,13 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
   const resources = stations.values().reduce((sum, { index }) => sum + index.resources.size, 0);
   const rules = await tryRules(state, stations);
   const isPrometheus = source.kind === 'prometheus';
-  const targets = state.fault || !isPrometheus ? [] : await directReader.targets(source.endpoints[0]!);
+  const { targets, failure } = state.fault || !isPrometheus ? noTargets : await tryTargets(source);
   const untiedTargets = targets.filter((labels) => !isTied(source, stations, labels));
-  const discovery = state.fault ? null : await tryDiscovery(source, stations, targets);
+  const discovery = state.fault || failure ? null : await tryDiscovery(source, stations, targets);
   const total = state.alerts?.length ?? 0;
   return {
     name: source.name,
-    error: state.fault?.message ?? null,
+    error: state.fault?.message ?? failure ?? null,
     missing_stations: source.bindings
       .filter(({ station }) => stations.get(stationKey(station))!.isMissing)
       .map(({ station }) => stationPath(station)),
@@ -115,6 +116,23 @@ export async function trySource(source: Source, resourcesOf: ResourcesOf): Promi
       ...rules.untold.map(({ name, reason }): TrialExample => ({ kind: 'rule', what: name, reason })),
     ].slice(0, maxExamples),
   };
+}
+
+interface TriedTargets {
+  readonly targets: readonly Labels[];
+  /** Why they are not known. */
+  readonly failure?: string;
+}
+
+const noTargets: TriedTargets = { targets: [] };
+
+async function tryTargets({ endpoints }: Source): Promise<TriedTargets> {
+  try {
+    return { targets: await directReader.targets(endpoints[0]!) };
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    return { targets: [], failure: `its targets could not be read: it ${error.message}` };
+  }
 }
 
 function untied(kind: 'alert' | 'target', labels: Labels, candidates: readonly string[]): TrialExample {

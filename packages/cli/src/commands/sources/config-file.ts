@@ -16,7 +16,14 @@ interface ConfigFile {
 /** Edits the configuration file; other commands that would wait. Resolves to its path. */
 export async function editConfig(call: Call, edit: (config: ConfigFile) => string): Promise<string> {
   const { file } = await openConfig(call);
-  await withLock(file, async () => saveConfig(call, file, edit(await openConfig(call))));
+  await withLock(file, async () => {
+    const config = await openConfig(call);
+    await saveConfig(
+      call,
+      file,
+      explained(() => edit(config)),
+    );
+  });
   return file;
 }
 
@@ -28,7 +35,11 @@ async function openConfig(call: Call): Promise<ConfigFile> {
   if (file === undefined) {
     throw new UsageError('there is no ./roster.yaml; name the configuration file with --config');
   }
-  return { file, text: readText(file), names: settings.sources.map(({ name }) => String(name)) };
+  return {
+    file,
+    text: explained(() => readConfigText(file)),
+    names: settings.sources.map(({ name }) => String(name)),
+  };
 }
 
 /** Writes the file if `roster config check` would accept it. */
@@ -48,9 +59,10 @@ export function noSource(name: string, all: readonly { readonly name: string }[]
   return new UsageError(`there is no source ${name}; ${hint}`);
 }
 
-function readText(file: string): string {
+/** Errors of the file are for its author. */
+function explained(work: () => string): string {
   try {
-    return readConfigText(file);
+    return work();
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     throw new CommandError(error.errors.join('\n'), { cause: error });

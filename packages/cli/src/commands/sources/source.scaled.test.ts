@@ -112,6 +112,27 @@ it('asks the sources of a configuration, ties what they say, and lists them once
   );
 });
 
+longOnly(it)('says of each source what is wrong, and of a file that it cannot edit', async () => {
+  const { url } = await startLocalServer(({ pathname }, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    if (pathname === '/api/v1/targets') response.statusCode = 404;
+    response.end(JSON.stringify({ status: 'success', data: { groups: [] } }));
+  });
+  const roster = await startRoster();
+  onTestFinished(async () => void (await roster.stop()));
+  const cwd = temporaryDirectory();
+  const tie = [{ label: 'host', to: 'name' }];
+  const sources = ['one', 'two'].map((name) => ({ name, prometheus: { url }, stations: [sample], tie }));
+  writeFileSync(path.join(cwd, 'roster.yaml'), `sources: ${JSON.stringify(sources)}\n...\n`);
+  const environment = { ROSTER_SERVER: roster.url };
+  const tried = await runRoster(['source', 'test'], { cwd, environment });
+  expect(tried.stdout).toMatch(/^one: its targets could not be read: it answered 404.*\n\ntwo: its targets/);
+  writeFileSync(path.join(cwd, 'roster.yaml'), 'logLevel: info\n...\n');
+  const add = ['--prometheus', url, '--station', sample, '--tie', 'host=name'];
+  const added = await runRoster(['source', 'add', 'three', ...add], { cwd });
+  expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('edit its sources by hand')]);
+});
+
 longOnly(it)('shows only what an Alertmanager has', async () => {
   const { url } = await startLocalServer(({ pathname }, response) => {
     response.setHeader('Content-Type', 'application/json');
