@@ -49,7 +49,7 @@ inBrowser('goes anywhere from the keyboard: stations, resources, types, settings
   await ask('sources');
   await page.getByRole('option', { name: 'Sources', exact: true }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Sources' }).waitFor();
+  await page.getByRole('heading', { name: 'Sources', exact: true }).waitFor();
 
   let fail = () => {};
   const isOver = new Promise<void>((resolve) => {

@@ -71,12 +71,19 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   const paths = ['/', '/stations', '/resources', '', '/resources/a', '/changes'].map((path, at) =>
     at < 3 ? path : consolePath() + path,
   );
+  const elsewhere = await Station.create(server, 'elsewhere');
+  await elsewhere.write([{ resource_id: 'b', alertable: true, alert_rules_count: 2 }]);
+  const colorOf = async (selector: string) => {
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+    return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+  };
   for (const path of paths) {
     await page.goto(`${server.url}${path}`);
     await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
     await page.getByText(/^States as of \d\d:\d\d$/).waitFor();
     expect(await page.getByText('Live', { exact: true }).count(), path).toBe(0);
     if (path === '/') await page.getByText('Nothing is known to be firing or pending').waitFor();
+    if (path === '/resources') expect(await colorOf('.tone-inactive')).toBe(await colorOf('.quiet'));
     if (path.endsWith('/a')) await page.getByText(/^No alert was known at .* UTC\)\.$/).waitFor();
   }
   await page.getByRole('heading', { name: 'No state change is known in this time' }).waitFor();
