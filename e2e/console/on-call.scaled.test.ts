@@ -7,6 +7,7 @@ import { violations } from './testing/axe.ts';
 import {
   consolePath,
   expectNoSidewaysScroll,
+  hide,
   inBrowser,
   openTab,
   patiently,
@@ -164,9 +165,49 @@ inBrowser('claims nothing to be current once the server is gone', async () => {
     expect(await each.getByText('Live', { exact: true }).count()).toBe(0);
     expect(await each.title()).toMatch(/^\(\?\) /);
     expect(await each.getAttribute('link[rel=icon]', 'href')).toBe('/assets/icon-lost.svg');
-    await each.getByText('The server is not responding').waitFor();
+    await each.getByText('The server is not responding').first().waitFor();
   }
+  const withPanel = pages.at(-1)!;
+  const warning = panelOf(withPanel).getByText('The server is not responding');
+  expect(await warning.isVisible()).toBe(false);
+  await withPanel.setViewportSize({ width: 375, height: 740 });
+  await warning.waitFor();
+  await expectNoSidewaysScroll(withPanel);
 });
+
+longOnly(inBrowser)(
+  'keeps the number in the title of hidden tabs current, and says when nobody knows it',
+  async () => {
+    const { server, east } = await startWithOneFiring();
+    const { page: now } = await openTab(server, '/');
+    const openNext = async (path: string) => {
+      const next = await now.context().newPage();
+      await next.goto(server.url + path);
+      return next;
+    };
+    const stations = await openNext('/stations');
+    const station = await openNext(consolePath('east'));
+    const resource = await openNext(`${consolePath('east')}/resources/vm-00001`);
+    const scrolled = await openNext(consolePath('east'));
+    await seeRow(scrolled, 'vm-00000');
+    await scrolled.getByRole('grid').press('End');
+    const pages = [now, stations, station, resource, scrolled];
+    const titles = () =>
+      Promise.all(pages.map(async (each) => (await each.title()).replace(' · Roster', '')));
+    await expect
+      .poll(titles, patiently)
+      .toEqual(['(1) Now', '(1) Stations', '(1) east', 'vm-00001', '(1) east']);
+    await Promise.all(pages.map(hide));
+    await east.write([{ resource_id: 'vm-00001', state: 'ALERTSTATE_FIRING' }]);
+    await expect
+      .poll(titles, patiently)
+      .toEqual(['(2) Now', '(2) Stations', '(2) east', '(1) vm-00001', '(?) east']);
+    await server.process.stop();
+    await expect
+      .poll(titles, patiently)
+      .toEqual(['(?) Now', '(?) Stations', '(?) east', '(?) vm-00001', '(?) east']);
+  },
+);
 
 longOnly(inBrowser)('calms nobody about what no rule watches', async () => {
   const { server } = await startWithOneFiring();

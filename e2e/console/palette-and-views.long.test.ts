@@ -46,6 +46,24 @@ inBrowser('goes anywhere from the keyboard: stations, resources, types, settings
   await page.getByText('Nothing found').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await ask('sources');
+  await page.getByRole('option', { name: 'Sources', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sources', exact: true }).waitFor();
+
+  let fail = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route('**/roster/v1/resources?**', async (route) => {
+    await isOver;
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await ask('vm-00014');
+  await page.getByText('Searching …').waitFor();
+  expect(await page.getByText('Nothing found').count()).toBe(0);
+  fail();
+  await page.getByText('Resources could not be searched').waitFor();
   expect(complaints).toEqual([]);
 });
 

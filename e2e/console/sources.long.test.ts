@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
-import { Station, stationPath } from '../testing/station.ts';
+import { numbered, Station, stationPath } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
 import { consolePath, expectNoSidewaysScroll, inBrowser, openTab } from './testing/console.ts';
 
@@ -68,14 +68,75 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
-  for (const path of ['/', '/stations', '/resources', consolePath(), `${consolePath()}/resources/a`]) {
+  const paths = ['/', '/stations', '/resources', '', '/resources/a', '/changes'].map((path, at) =>
+    at < 3 ? path : consolePath() + path,
+  );
+  const elsewhere = await Station.create(server, 'elsewhere');
+  await elsewhere.write([{ resource_id: 'b', alertable: true, alert_rules_count: 2 }]);
+  const colorOf = async (selector: string) => {
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+    return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
+  };
+  for (const path of paths) {
     await page.goto(`${server.url}${path}`);
     await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
     await page.getByText(/^States as of \d\d:\d\d$/).waitFor();
     expect(await page.getByText('Live', { exact: true }).count(), path).toBe(0);
     if (path === '/') await page.getByText('Nothing is known to be firing or pending').waitFor();
+    if (path === '/resources') expect(await colorOf('.tone-inactive')).toBe(await colorOf('.quiet'));
+    if (path.endsWith('/a')) await page.getByText(/^No alert was known at .* UTC\)\.$/).waitFor();
   }
+  await page.getByRole('heading', { name: 'No state change is known in this time' }).waitFor();
+  await page.getByText(/^States after .* UTC\) are unknown\.$/).waitFor();
+  await page.goto(`${server.url}${consolePath()}/changes?changed_before=2026-01-02T03:04:00Z`);
+  await page.getByRole('heading', { name: 'No state changed in this time' }).waitFor();
+
+  await page.goto(`${server.url}${consolePath()}?resource=a`);
+  const panel = page.getByRole('complementary');
+  await panel.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
+  await expectNoSidewaysScroll(page);
+  expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+inBrowser('calms nobody until every source is known to answer', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(3, 'vm', { alertable: true, alert_rules_count: 2 }));
+  const { page } = await openTab(server, '/');
+  const calm = page.getByRole('heading', { name: 'Nothing is firing or pending' });
+  const unsure = page.getByRole('heading', { name: 'Nothing is known to be firing or pending' });
+  await calm.waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/roster/v1/sources', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.reload();
+  await unsure.waitFor();
+  await page.getByText('Loading …').waitFor();
+  answer();
+  await calm.waitFor();
+
+  await page.unroute('**/roster/v1/sources');
+  await page.route('**/roster/v1/sources', (route) => route.fulfill({ status: 500, json: {} }));
+  await unsure.waitFor();
+  await page.getByText('States may be wrong').waitFor();
+  await page.reload();
+  await unsure.waitFor();
+  await page.getByText('States may be wrong').waitFor();
+  await page.unroute('**/roster/v1/sources');
+  await calm.waitFor();
+
+  const alerts = { total: 0, tied: 0, unmatched: 0, ambiguous: 0 };
+  const source = { name: 'prom', kind: 'prometheus', stations: [], health: 'unknown', alerts };
+  await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [source] } }));
+  await unsure.waitFor();
 });
 
 inBrowser('shows the alerts of a resource with links out, and who changed its state', async () => {

@@ -53,6 +53,14 @@ export async function openTab(
   return { page, complaints };
 }
 
+/** As if another tab were in front: headless browsers show all of them. */
+export async function hide(page: Page): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  `);
+}
+
 export const consolePath = (name = 'station') => `/stations/e2e/tests/zone-1/${name}`;
 
 const rowsOf = (page: Page) => page.getByRole('grid').getByRole('row');

@@ -6,12 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/api.tsx';
 import { watchConnection } from './api/connection.ts';
 import { queryClient } from './api/query-client.ts';
+import { refreshWhileHidden } from './api/refresh-while-hidden.ts';
 import { startSession } from './api/session.ts';
 import { App } from './app.tsx';
 import { applyPreferences, usePreferences } from './preferences/preferences.ts';
 
 applyPreferences();
 watchConnection();
+refreshWhileHidden();
 void startSession();
 
 /** Overlays open inside the main landmark, where screen readers expect content. */

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 const calmMs = 5_000;
 const anxiousMs = 1_500;
+const hiddenMs = 15_000;
 const patienceMs = 4_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let heardAtMs = Date.now();
@@ -36,12 +37,16 @@ export function noteAnswer(): void {
 /** Called after a request failed to reach the server, or a stream broke off. */
 export function checkConnection(): void {
   clearTimeout(timer);
-  if (document.visibilityState === 'hidden') return;
   void probe().then((isReachable) => {
     setReachable(isReachable);
     clearTimeout(timer);
-    timer = setTimeout(checkConnection, isReachable ? calmMs : anxiousMs);
+    timer = setTimeout(checkConnection, pauseMs(isReachable));
   });
+}
+
+function pauseMs(isReachable: boolean): number {
+  if (document.visibilityState === 'hidden') return hiddenMs;
+  return isReachable ? calmMs : anxiousMs;
 }
 
 function setReachable(isReachable: boolean): void {

@@ -1,6 +1,7 @@
 import { type Source, type StationAddress, stationPath } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from './api.tsx';
+import { countUntied } from './count-untied.ts';
 
 const refetchMs = 5_000;
 
@@ -23,8 +24,24 @@ export function useSilentSources(address?: StationAddress): readonly Source[] {
   );
 }
 
-/** How many alerts of all sources belong to no resource, or to no single one: they show in no list. */
+/** Whether every source is known to answer for all its stations, so that no alert is missing. */
+export function useAreSourcesUp(): boolean {
+  const { data, isError } = useSources();
+  return data !== undefined && !isError && data.every(({ health }) => health === 'up');
+}
+
+/** As of when the states of a station are, or of all that one may see, in milliseconds unless they are current. */
+export function useStatesAsOf(address?: StationAddress): number | 'now' | 'unknown' | 'loading' {
+  const { data, isError, errorUpdateCount } = useSources();
+  const reads = useSilentSources(address).map(({ last_read }) => last_read);
+  // While an attempt after a first failure is under way, there is neither data nor an error.
+  if (isError || (data === undefined && errorUpdateCount > 0)) return 'unknown';
+  if (data === undefined) return 'loading';
+  if (reads.length === 0) return 'now';
+  return reads.includes(null) ? 'unknown' : Math.min(...reads.map((time) => Date.parse(time!)));
+}
+
+/** How many alerts of all sources show in no list. */
 export function useUntiedAlerts(): number {
-  const { data = [] } = useSources();
-  return data.reduce((sum, { alerts: { unmatched, ambiguous } }) => sum + unmatched + ambiguous, 0);
+  return countUntied(useSources().data ?? []);
 }

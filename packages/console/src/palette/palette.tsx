@@ -5,7 +5,7 @@ import { Text } from '../components/text.tsx';
 import { useMessages } from '../messages/messages.ts';
 import { navigate } from '../navigation/location.ts';
 import type { PaletteItem } from './palette-items.ts';
-import { usePaletteGroups } from './use-palette-groups.ts';
+import { usePaletteFinds } from './use-palette-finds.ts';
 
 /** Goes to a station, resource, type, view or page by a part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -31,7 +31,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const [wanted, setWanted] = useState('');
   const [active, setActive] = useState(0);
-  const groups = usePaletteGroups(wanted);
+  const { groups, isSearching, hasFailed } = usePaletteFinds(wanted);
   const items = groups.flatMap((group) => group.items);
   const at = Math.min(active, Math.max(0, items.length - 1));
   const choose = (item: PaletteItem | undefined) => {
@@ -99,9 +99,9 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      {items.length === 0 && (
+      {(items.length === 0 || hasFailed) && (
         <p className="palette-none quiet" role="status">
-          {words.none}
+          {isSearching ? words.searching : hasFailed ? words.failed : words.none}
         </p>
       )}
     </>

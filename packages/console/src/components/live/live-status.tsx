@@ -1,6 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { useConnection } from '../../api/connection.ts';
-import { useSilentSources } from '../../api/sources.ts';
+import { useStatesAsOf } from '../../api/sources.ts';
 import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
@@ -18,7 +18,7 @@ interface LiveStatusProps {
 export function LiveStatus({ asOfMs, feed, address }: LiveStatusProps) {
   const { live: words } = useMessages();
   const { isReachable, lostAtMs } = useConnection();
-  const silent = useSilentSources(address);
+  const statesAsOf = useStatesAsOf(address);
   const isLost = !isReachable && lostAtMs !== undefined;
   if (isLost) {
     return (
@@ -28,14 +28,17 @@ export function LiveStatus({ asOfMs, feed, address }: LiveStatusProps) {
       </p>
     );
   }
-  if (asOfMs === undefined) return <p className="live-status quiet">{words.connecting}</p>;
-  if (feed === 'live' && silent.length > 0) {
-    const readMs = Math.min(...silent.map(({ last_read }) => Date.parse(last_read ?? '1970-01-01')));
+  if (asOfMs === undefined || statesAsOf === 'loading') {
+    return <p className="live-status quiet">{words.loading}</p>;
+  }
+  if (statesAsOf !== 'now') {
+    // Rows that are held back may be older still.
+    const readMs = statesAsOf === 'unknown' ? undefined : Math.min(statesAsOf, asOfMs);
     return (
-      <p className="live-status lost" title={readMs === 0 ? undefined : formatBoth(readMs)}>
+      <p className="live-status lost" title={readMs === undefined ? undefined : formatBoth(readMs)}>
         <Icon name="alert" />
         <span role="status">
-          {readMs === 0 ? words.statesUnknown : words.statesAsOf(formatMinute(readMs))}
+          {readMs === undefined ? words.statesUnknown : words.statesAsOf(formatMinute(readMs))}
         </span>
       </p>
     );

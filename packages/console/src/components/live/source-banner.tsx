@@ -12,7 +12,7 @@ export function SourceBanner({ address }: { readonly address?: StationAddress })
   const silent = useSilentSources(address);
   if (silent.length === 0) return null;
   return (
-    <div className="banner">
+    <div className="banner" data-states="stale">
       {silent.slice(0, maxShown).map(({ name, last_read }) => (
         <Notice key={name} tone="warning">
           {last_read === null ? words.neverRead(name) : words.asOf(formatLocalAndUtc(last_read), name)}

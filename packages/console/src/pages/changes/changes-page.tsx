@@ -2,11 +2,13 @@ import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import type { EarlierChanges } from '../../api/read-backwards.ts';
+import { useStatesAsOf } from '../../api/sources.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { copyText } from '../../components/copy-text.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { StationCrumbs } from '../../components/station-crumbs.tsx';
@@ -51,12 +53,13 @@ export function ChangesPage({ address }: ChangesPageProps) {
   return (
     <main id="content" className="page changes-page">
       <Header address={address} view={view}>
-        <LiveStatus asOfMs={data === undefined ? undefined : nowMs} feed="paused" />
+        <LiveStatus asOfMs={data === undefined ? undefined : nowMs} feed="paused" address={address} />
         <button type="button" className="button" onClick={() => setRefreshes(refreshes + 1)}>
           <Icon name="refresh" />
           <span>{words.refresh}</span>
         </button>
       </Header>
+      <SourceBanner address={address} />
       <div className="changes-controls">
         <RangeBar
           key={search}
@@ -92,7 +95,7 @@ export function ChangesPage({ address }: ChangesPageProps) {
       {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} />}
       {isPending && !error && <span className="skeleton" aria-busy="true" />}
       {data && groups.length === 0 && !hasNextPage && (
-        <Empty title={isEverything ? words.nothing : words.noTurns} />
+        <NoChanges address={address} isEverything={isEverything} toMs={Math.min(span.toMs ?? nowMs, nowMs)} />
       )}
       <RevisionList address={address} groups={groups} openRevision={openRevisionOf(data?.pages.at(-1))} />
       {hasNextPage && (
@@ -152,6 +155,27 @@ function Header({ address, view, children }: HeaderProps) {
         </span>
       </div>
     </header>
+  );
+}
+
+interface NoChangesProps extends ChangesPageProps {
+  readonly isEverything: boolean;
+  readonly toMs: number;
+}
+
+/** While a source does not answer, nobody knows whether anything happened. */
+function NoChanges({ address, isEverything, toMs }: NoChangesProps) {
+  const { past: words } = useMessages();
+  const asOf = useStatesAsOf(address);
+  if (asOf === 'now' || (typeof asOf === 'number' && toMs <= asOf)) {
+    return <Empty title={isEverything ? words.nothing : words.noTurns} />;
+  }
+  return (
+    <Empty title={isEverything ? words.nothingKnown : words.noTurnsKnown}>
+      {typeof asOf === 'number' && (
+        <p>{words.unknownAfter(formatLocalAndUtc(new Date(asOf).toISOString()))}</p>
+      )}
+    </Empty>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { StationAddress } from '@roster/client';
 import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { useOldNumber } from '../../components/live/use-page-title.ts';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import type { Order } from '../../navigation/order-search.ts';
@@ -22,6 +23,7 @@ export function SnapshotLine({ address, list, order, following, onShow }: Snapsh
   const { station: words, fields } = useMessages();
   const { language } = usePreferences();
   const { pending, hasChanged, feed } = following;
+  useOldNumber(hasChanged || feed === 'late');
   return (
     <div className="snapshot-line">
       <p>

@@ -1,4 +1,4 @@
-import { useSilentSources, useUntiedAlerts } from '../../api/sources.ts';
+import { useAreSourcesUp, useUntiedAlerts } from '../../api/sources.ts';
 import { Icon } from '../../components/icon.tsx';
 import { formatCount } from '../../format/format.ts';
 import { sortedStates, stateTone } from '../../format/state.ts';
@@ -18,8 +18,8 @@ export function AllQuiet({ alerts, coverage }: AllQuietProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
   const hasOthers = sortedStates(alerts.states).some(([state]) => stateTone(state) !== 'inactive');
-  const isSilent = useSilentSources().length > 0;
-  const isKnown = useUntiedAlerts() === 0 && !isSilent;
+  const areUp = useAreSourcesUp();
+  const isKnown = useUntiedAlerts() === 0 && areUp;
   const isWatched = coverage !== undefined && coverage.uncovered === 0 && coverage.alertable > 0;
   const isCalm = isKnown && isWatched && !hasOthers;
   return (

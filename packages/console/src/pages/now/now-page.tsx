@@ -29,7 +29,7 @@ export function NowPage() {
   const { data: coverage } = useCoverage();
   const asOfMs = alerts === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
-  usePageTitle(words.title, alerts?.firing.total);
+  usePageTitle(words.title, error === null ? alerts?.firing.total : 'unknown');
   const isEmpty = coverage?.stations === 0;
   return (
     <main id="content" className="page now">

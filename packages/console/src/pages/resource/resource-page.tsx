@@ -48,7 +48,9 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
   });
   const asOfMs = data === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
-  usePageTitle(data?.display_name ?? resourceId, data && stateTone(data.state) === 'firing' ? 1 : 0);
+  const firing = data && Number(stateTone(data.state) === 'firing');
+  const isUnsure = error !== null && !isNotFound(error);
+  usePageTitle(data?.display_name ?? resourceId, isUnsure ? 'unknown' : firing);
   if (isForbidden(error)) return <Forbidden />;
   if (isNotFound(error)) {
     return (

@@ -14,6 +14,7 @@ import { type ChangeTally, type Turn, ViewChanges } from './view-changes.ts';
 /** Renders at most this often, however many changes there are. */
 const paceMs = 200;
 const pollMs = 5_000;
+const hiddenPollMs = 15_000;
 
 /** What is on the screen. */
 interface Shown {
@@ -95,7 +96,7 @@ interface Reader {
   readonly onProgress: (part: Partial<Omit<Progress, 'pending'>>) => void;
 }
 
-/** Hidden pages close their stream, because all tabs share a few connections. */
+/** Hidden pages close their stream and ask now and then, because all tabs share a few connections. */
 function follow(station: StationClient, filters: SearchFilters, reader: Reader): () => void {
   let stop = new AbortController();
   let position: string | undefined;
@@ -126,9 +127,9 @@ function follow(station: StationClient, filters: SearchFilters, reader: Reader):
     }
   };
   // Where no stream comes through, asking finds out.
-  const poll = async (signal: AbortSignal) => {
+  const poll = async (pauseMs: number, signal: AbortSignal) => {
     while (!signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (isStreaming || signal.aborted) continue;
       const asked = hasMoved(station, filters, { since: reader.since(), signal });
       const isPassed = await asked.catch(() => undefined);
@@ -144,10 +145,11 @@ function follow(station: StationClient, filters: SearchFilters, reader: Reader):
     stop.abort();
     stop = new AbortController();
     isStreaming = false;
-    if (document.visibilityState === 'hidden') return;
     const { signal } = stop;
+    const isHidden = document.visibilityState === 'hidden';
+    void poll(isHidden ? hiddenPollMs : pollMs, signal);
+    if (isHidden) return;
     reader.onProgress({ feed: 'starting' });
-    void poll(signal);
     stream(signal).catch((error) => {
       if (!isAborted(error) && !signal.aborted) interrupt();
     });

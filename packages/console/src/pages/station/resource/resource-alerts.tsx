@@ -1,14 +1,14 @@
 import { type Alert, type Source, type StationAddress, stationPath } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useStation } from '../../../api/api.tsx';
-import { useSources } from '../../../api/sources.ts';
+import { useSources, useStatesAsOf } from '../../../api/sources.ts';
 import { ExternalLink } from '../../../components/external-link.tsx';
 import { Labels } from '../../../components/labels.tsx';
 import { Age } from '../../../components/live/age.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { Text } from '../../../components/text.tsx';
-import { formatBoth } from '../../../format/clock.ts';
+import { formatBoth, formatLocalAndUtc } from '../../../format/clock.ts';
 import { formatTime } from '../../../format/format.ts';
 import { fullState } from '../../../format/state.ts';
 import { useMessages } from '../../../messages/messages.ts';
@@ -38,14 +38,13 @@ export function useResourceAlerts({ address, resourceId }: ResourceAlertsProps) 
 
 /** The alerts behind the state, as the sources of the station tell them. */
 export function ResourceAlerts(props: ResourceAlertsProps) {
-  const { alerts: words } = useMessages();
   const { sources, alerts } = useResourceAlerts(props);
   const { data, error, refetch } = alerts;
   return (
     <>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data === undefined && !error && <span className="skeleton" />}
-      {data?.length === 0 && <p className="quiet">{words.none}</p>}
+      {data?.length === 0 && <NoAlerts address={props.address} />}
       <ul className="resource-alerts">
         {data?.map((alert) => (
           <li key={alert.fingerprint}>
@@ -54,6 +53,19 @@ export function ResourceAlerts(props: ResourceAlertsProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+function NoAlerts({ address }: Pick<ResourceAlertsProps, 'address'>) {
+  const { alerts: words } = useMessages();
+  const asOf = useStatesAsOf(address);
+  const isOld = typeof asOf === 'number';
+  return (
+    <p className="quiet">
+      {asOf === 'now' && words.none}
+      {asOf === 'unknown' && words.noneKnown}
+      {isOld && words.noneKnownAt(formatLocalAndUtc(new Date(asOf).toISOString()))}
+    </p>
   );
 }
 

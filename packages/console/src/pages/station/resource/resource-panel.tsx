@@ -1,7 +1,9 @@
-import { isRevisionExpired, type StationClient } from '@roster/client';
+import { isRevisionExpired, type StationAddress, type StationClient } from '@roster/client';
 import { useEffect, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { useConnection } from '../../../api/connection.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { SourceBanner } from '../../../components/live/source-banner.tsx';
 import { ErrorNotice, Notice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
 import { useMessages } from '../../../messages/messages.ts';
@@ -61,6 +63,7 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
           <Icon name="close" />
         </button>
       </header>
+      <PageWarnings address={station.address} />
       {data === null ? (
         <Notice tone="warning">
           {words.gone} <Removal station={station} resourceId={resourceId} />
@@ -94,6 +97,18 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
         </TabPanel>
       </Tabs>
     </aside>
+  );
+}
+
+/** What the page warns of, where the panel covers the page. */
+function PageWarnings({ address }: { readonly address: StationAddress }) {
+  const { errors } = useMessages();
+  const { isReachable } = useConnection();
+  return (
+    <div className="page-warnings">
+      {!isReachable && <Notice tone="warning">{errors.gone}</Notice>}
+      <SourceBanner address={address} />
+    </div>
   );
 }
 

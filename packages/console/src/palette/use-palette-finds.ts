@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../api/api.tsx';
 import { useSession } from '../api/session.ts';
@@ -14,19 +14,33 @@ import { matching, type PaletteGroup, type PaletteItem } from './palette-items.t
 const pauseMs = 150;
 const mostResources = 8;
 
+export interface PaletteFinds {
+  readonly groups: readonly PaletteGroup[];
+  /** Whether more may be found. */
+  readonly isSearching: boolean;
+  /** Whether resources could not be searched. */
+  readonly hasFailed: boolean;
+}
+
 /** What the palette offers for some text. */
-export function usePaletteGroups(wanted: string): readonly PaletteGroup[] {
+export function usePaletteFinds(wanted: string): PaletteFinds {
   const { palette: words } = useMessages();
   const types = useTypes();
+  const resources = useResources(wanted.trim());
+  const isFetching = useIsFetching({ queryKey: ['palette'] }) > 0;
   const groups = [
-    { title: words.resources, items: useResources(wanted) },
+    { title: words.resources, items: resources.items },
     { title: words.stations, items: matching(useStations(), wanted) },
     { title: words.views, items: matching(useViewItems(), wanted) },
     { title: words.types, items: wanted === '' ? [] : matching(types, wanted) },
     { title: words.pages, items: matching(usePages(), wanted) },
     { title: words.actions, items: matching(useActions(), wanted) },
   ];
-  return groups.filter(({ items }) => items.length > 0);
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    isSearching: resources.isWaiting || isFetching,
+    hasFailed: resources.hasFailed,
+  };
 }
 
 function useStations(): readonly PaletteItem[] {
@@ -48,23 +62,31 @@ function useStations(): readonly PaletteItem[] {
   });
 }
 
-/** Asks the server, since nobody else knows all resources. Where there are too many to search, there is nothing. */
-function useResources(wanted: string): readonly PaletteItem[] {
+interface FoundResources {
+  readonly items: readonly PaletteItem[];
+  /** Whether the server is asked only once the typing pauses. */
+  readonly isWaiting: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** Asks the server, since nobody else knows all resources. */
+function useResources(wanted: string): FoundResources {
   const { manage } = useClient();
   const { language } = usePreferences();
-  const text = useSettled(wanted.trim());
-  const { data } = useQuery({
+  const text = useSettled(wanted);
+  const { data, isError, isPaused } = useQuery({
     queryKey: ['palette', 'resources', language, text],
     queryFn: ({ signal }) => manage.search({ text, size: mostResources }, { signal }),
     enabled: text.length > 1,
   });
-  if (text.length < 2) return [];
-  return (data?.resources ?? []).map(({ station, resource_id: openId, display_name, resource_type }) => ({
+  const found = text.length > 1 ? (data?.resources ?? []) : [];
+  const items = found.map(({ station, resource_id: openId, display_name, resource_type }) => ({
     id: `${station} ${openId}`,
     text: display_name,
     more: `${resource_type.label || resource_type.key} · ${stationName(station)}`,
     href: viewHref(addressOf(station), { filters: {}, openId }),
   }));
+  return { items, isWaiting: wanted.length > 1 && text !== wanted, hasFailed: isError || isPaused };
 }
 
 function useSettled(text: string): string {
@@ -115,7 +137,9 @@ function usePages(): readonly PaletteItem[] {
     },
     { id: 'uncovered', text: words.uncovered, href: viewHref(undefined, { filters: { covered: false } }) },
     { id: 'stations', text: nav.stations, href: '/stations' },
+    { id: 'resources', text: nav.resources, href: '/resources' },
     { id: 'types', text: nav.types, href: '/types' },
+    { id: 'sources', text: nav.sources, href: '/sources' },
     ...(may('write_resources') ? [{ id: 'import', text: nav.import, href: '/import' }] : []),
     ...(may('manage_tokens') ? [{ id: 'tokens', text: nav.tokens, href: '/tokens' }] : []),
     { id: 'about', text: nav.about, href: '/about' },
