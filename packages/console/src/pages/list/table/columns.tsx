@@ -33,7 +33,7 @@ const mono = (value: string) => <Text value={value} className="mono" />;
 export const columns: readonly Column[] = [
   {
     id: 'display_name',
-    minWidth: 170,
+    minWidth: 220,
     grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
