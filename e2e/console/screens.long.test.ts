@@ -40,7 +40,7 @@ inBrowser('shows the figures of stations and the current page, however little ro
   await new Station(server, path).put();
   for (const width of [768, 1280]) {
     const { page } = await openTab(server, '/stations', { viewport: { width, height: 740 } });
-    const last = page.getByRole('columnheader', { name: width === 768 ? 'Suppressed' : 'Coverage' });
+    const last = page.getByRole('columnheader', { name: width === 768 ? 'Without rules' : 'Coverage' });
     await page.getByRole('link', { name }).waitFor();
     const { x, width: wide } = (await last.boundingBox())!;
     expect([width, x + wide]).toEqual([width, expect.toSatisfy((right: number) => right <= width)]);

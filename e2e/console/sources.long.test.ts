@@ -85,7 +85,9 @@ inBrowser('says which fields of a file the sources of a station decide', async (
   await page.locator('input[type=file]').setInputFiles({
     name: 'states.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('resource_id,state\na,ALERTSTATE_FIRING\n'),
+    buffer: Buffer.from(
+      'resource_id,name,resource_type,state\na,vm-1,resource_type.compute.vm,ALERTSTATE_FIRING\n',
+    ),
   });
   await page.getByText('state of 1 record will not be written: set by prom-east.').waitFor();
   expect(await page.getByText('The station already matches the file.').count()).toBe(0);

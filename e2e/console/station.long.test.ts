@@ -141,7 +141,7 @@ inBrowser('keeps the picture of the groups while the station changes', async () 
         .observe(document.body, { childList: true, subtree: true });
     `);
     for (const state of ['ALERTSTATE_PENDING', 'ALERTSTATE_FIRING']) {
-      await station.write(numbered(7, 'gpu', { state }));
+      await station.write(numbered(7, 'gpu', { resource_type: 'resource_type.compute.gpu_node', state }));
       const row = page.getByRole('row', { name: 'GPU node' });
       await row
         .getByRole('link', { name: '7', exact: true })

@@ -92,9 +92,7 @@ function LeftAlone({ fields, records, sources }: NonNullable<Plan['left_alone']>
   const { import: words } = useMessages();
   const { language } = usePreferences();
   const [names, from] = [fields.join(', '), sources.join(', ')];
-  return (
-    <Notice tone="warning">{words.leftAlone(names, records, formatCount(records, language), from)}</Notice>
-  );
+  return <Notice tone="info">{words.leftAlone(names, records, formatCount(records, language), from)}</Notice>;
 }
 
 function PlanFigures({ plan }: { readonly plan: Plan }) {

@@ -143,7 +143,7 @@ function StationRow({ station, hasOthers }: StationRowProps) {
       )}
       <Urgent address={address} tone="suppressed" value={states.ALERTSTATE_SUPPRESSED ?? 0} />
       <Urgent address={address} tone="uncovered" value={uncovered} filters={{ covered: false }} />
-      <td className="number resource-count" data-label={words.resources}>
+      <td className="number" data-label={words.resources}>
         <Link className="figure-link quiet-link" href={stationHref(address)}>
           {count(total)}
         </Link>
