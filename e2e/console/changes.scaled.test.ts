@@ -66,7 +66,7 @@ longOnly(inBrowser)(
     const server = await startServer();
     const station = await Station.create(server);
     await station.write(numbered(1_100, 'vm', { alertable: true }));
-    await station.write(numbered(1_100, 'vm', { state: 'ALERTSTATE_PENDING' }));
+    await station.write(numbered(1_100, 'vm', { state: 'ALERTSTATE_FIRING' }));
     const { page } = await openTab(server, `${consolePath()}/changes`);
     const lines = page.locator('.revision-changes > li');
     const press = async (name: string) => {
@@ -75,10 +75,12 @@ longOnly(inBrowser)(
     };
     await page.getByRole('button', { name: '488+ more' }).waitFor();
     expect(await lines.count()).toBe(12);
+    await page.getByText('500+ firing', { exact: true }).waitFor();
     await press('Earlier changes');
     await page.getByRole('button', { name: '988+ more' }).waitFor();
     await press('Earlier changes');
     await page.getByRole('button', { name: '1,088 more' }).waitFor();
+    await page.getByText('1,100 firing', { exact: true }).waitFor();
     await press('1,088 more');
     await expect.poll(() => lines.count(), patiently).toBe(212);
     await press('Earlier changes');

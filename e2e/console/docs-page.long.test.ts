@@ -28,4 +28,10 @@ inBrowser('shows the reference from this server alone, and tries the list out fr
 
   expect(await page.locator('.servers').isVisible()).toBe(false);
   expect([...asked]).toEqual([server.url]);
+
+  await page.setViewportSize({ width: 375, height: 740 });
+  const widths = await page
+    .locator('.opblock-tag small')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+  expect(Math.min(...widths)).toBeGreaterThan(200);
 });

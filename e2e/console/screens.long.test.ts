@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
+import { Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
 import { expectNoSidewaysScroll, inBrowser, openTab, seeRow } from './testing/console.ts';
 
@@ -29,6 +30,37 @@ inBrowser('fits 375 and 768 pixels, and 200 % zoom', async () => {
       expect([path, viewport, await violations(page)]).toEqual([path, viewport, []]);
       await page.context().close();
     }
+  }
+});
+
+inBrowser('shows the figures of stations and the current page, however little room there is', async () => {
+  const server = await startServer();
+  const [subscription, group, name] = ['s'.repeat(80), 'g'.repeat(60), 'n'.repeat(120)];
+  const path = `/subscriptions/${subscription}/resourceGroups/${group}/zones/zone-1/telemetryStations/${name}`;
+  await new Station(server, path).put();
+  for (const width of [768, 1280]) {
+    const { page } = await openTab(server, '/stations', { viewport: { width, height: 740 } });
+    const last = page.getByRole('columnheader', { name: width === 768 ? 'Without rules' : 'Coverage' });
+    await page.getByRole('link', { name }).waitFor();
+    const { x, width: wide } = (await last.boundingBox())!;
+    expect([width, x + wide]).toEqual([width, expect.toSatisfy((right: number) => right <= width)]);
+  }
+  const { page } = await openTab(server, '/stations', { viewport: { width: 375, height: 740 } });
+  await page.getByRole('link', { name }).waitFor();
+  const outside = await page.locator('.place').evaluateAll((places) =>
+    places.flatMap((place) => {
+      const { right } = place.getBoundingClientRect();
+      const text = place.querySelector('.text')!.getBoundingClientRect();
+      return text.right > right + 1 ? [[place.textContent, text.right - right]] : [];
+    }),
+  );
+  expect(outside).toEqual([]);
+  for (const each of ['/import', '/about']) {
+    await page.goto(server.url + each);
+    const current = page.locator('nav [aria-current]');
+    await current.waitFor();
+    const { x, width } = (await current.boundingBox())!;
+    expect([each, x >= 0, x + width <= 375]).toEqual([each, true, true]);
   }
 });
 

@@ -139,6 +139,22 @@ inBrowser('calms nobody until every source is known to answer', async () => {
   await unsure.waitFor();
 });
 
+inBrowser('says which fields of a file the sources of a station decide', async () => {
+  const prometheus = await startPrometheus('nobody');
+  const server = await startWith(prometheus.url);
+  const { page } = await openTab(server, `${consolePath()}/import`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'states.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'resource_id,name,resource_type,state\na,vm-1,resource_type.compute.vm,ALERTSTATE_FIRING\n',
+    ),
+  });
+  await page.getByText('state of 1 record will not be written: set by prom-east.').waitFor();
+  expect(await page.getByText('The station already matches the file.').count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
+
 inBrowser('shows the alerts of a resource with links out, and who changed its state', async () => {
   const annotations = {
     summary: 'vm-1 does not answer',

@@ -129,6 +129,29 @@ inBrowser(
   },
 );
 
+inBrowser('keeps the picture of the groups while the station changes', async () => {
+  const { server, station } = await startWithStation();
+  for (const path of [consolePath(), '/resources']) {
+    const { page } = await openTab(server, `${path}?group_by=resource_type`);
+    await page.getByRole('figure').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(`
+      window.isGone = false;
+      new MutationObserver(() => { window.isGone ||= document.querySelector('.treemap') === null; })
+        .observe(document.body, { childList: true, subtree: true });
+    `);
+    for (const state of ['ALERTSTATE_PENDING', 'ALERTSTATE_FIRING']) {
+      await station.write(numbered(7, 'gpu', { resource_type: 'resource_type.compute.gpu_node', state }));
+      const row = page.getByRole('row', { name: 'GPU node' });
+      await row
+        .getByRole('link', { name: '7', exact: true })
+        .and(page.locator(`[href*="state=${state.slice(11).toLowerCase()}"]`))
+        .waitFor();
+    }
+    expect(await page.evaluate('window.isGone')).toBe(false);
+  }
+});
+
 inBrowser('goes on with a newer snapshot when the one on the screen is gone', async () => {
   const { server, station } = await startWithStation();
   const { page } = await openTab(server, consolePath());

@@ -20,12 +20,13 @@ async function startWithPast() {
 
 inBrowser('shows how a station developed, with the keyboard and as a table', async () => {
   const server = await startWithPast();
-  const { page, complaints } = await openTab(server, consolePath());
+  const { page, complaints } = await openTab(server, consolePath(), { timezoneId: 'Asia/Shanghai' });
   await page.getByRole('button', { name: 'Trends' }).click();
   const trends = page.getByRole('region', { name: 'Trends', exact: true });
   const point = trends.getByRole('slider', { name: 'Point in time' });
   await point.waitFor();
   expect(new URL(page.url()).search).toBe('?trends=24h');
+  await trends.getByText('Times in Asia/Shanghai, UTC+08:00').waitFor();
   const said = () => point.getAttribute('aria-valuetext');
   expect(await said()).toMatch(/Firing: 2, Pending: 1, Without rules: 100 of 800 \(88% covered\)$/);
 
@@ -51,6 +52,7 @@ inBrowser('shows how a station developed, with the keyboard and as a table', asy
   await expect.poll(() => rows.count(), patiently).toBe(0);
   await trends.getByRole('button', { name: 'Show as a table' }).click();
   expect(await rows.count()).toBe(1 + 31);
+  await trends.getByText('Times in UTC', { exact: true }).waitFor();
 
   await rows.nth(2).getByRole('link').click();
   await expect.poll(() => new URL(page.url()).pathname, patiently).toMatch(/\/changes$/);

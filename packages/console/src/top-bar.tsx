@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useSession } from './api/session.ts';
 import { AccountMenu } from './components/account/account-menu.tsx';
 import { Choice } from './components/choice.tsx';
@@ -23,6 +24,13 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
     ['/about', nav.about, page === 'about'],
   ] as const;
   const isShut = needsToken && principal === null;
+  const bar = useRef<HTMLElement>(null);
+  // Where the links do not fit, they scroll, and the current one stays in view.
+  useLayoutEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current)
+      bar.current!.scrollLeft = current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
+  }, [page, isShut, links.length]);
   return (
     <header className="top-bar">
       <Link href="/" className="brand">
@@ -30,7 +38,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         <span>Roster</span>
       </Link>
       {!isShut && (
-        <nav aria-label={nav.main}>
+        <nav ref={bar} aria-label={nav.main}>
           {links.map(([href, text, isHere]) => (
             <Link key={href} href={href} aria-current={isHere ? 'page' : undefined}>
               {text}

@@ -33,6 +33,14 @@ export function sortedStates(states: Readonly<Record<string, number>>): [state: 
   );
 }
 
+/** How many resources are in states that nobody knows. */
+export function countOthers(states: Readonly<Record<string, number>>): number {
+  return Object.entries(states).reduce(
+    (sum, [state, count]) => (stateTone(state) === 'other' ? sum + count : sum),
+    0,
+  );
+}
+
 /** `ALERTSTATE_NO_DATA` becomes `No data`. */
 export function humanState(state: string): string {
   const words = state.replace(prefix, '').replaceAll('_', ' ').toLowerCase().trim();

@@ -53,7 +53,8 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
   const { revision, changedAt, changedBy, changes, firing, resolved, suppressed } = group;
   const atMs = Date.parse(changedAt);
   const hidden = changes.length - shown;
-  const count = (value: number) => formatCount(value, language);
+  /** Of what is loaded, if there is more. */
+  const count = (value: number) => `${formatCount(value, language)}${isOpenEnded ? '+' : ''}`;
   return (
     <li className="revision card">
       <header>
@@ -71,9 +72,7 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
         {firing > 0 && <span className="tone-firing strong">{words.firing(count(firing))}</span>}
         {resolved > 0 && <span className="strong">{words.resolved(count(resolved))}</span>}
         {suppressed > 0 && <span className="strong">{words.suppressed(count(suppressed))}</span>}
-        <span className="quiet">
-          {words.count(changes.length, `${count(changes.length)}${isOpenEnded ? '+' : ''}`)}
-        </span>
+        <span className="quiet">{words.count(changes.length, count(changes.length))}</span>
         <code className="quiet" title={words.revision}>
           {revision}
         </code>
@@ -85,7 +84,7 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
       </ul>
       {hidden > 0 && (
         <button type="button" className="button more" onClick={() => setShown(shown + moreChanges)}>
-          {words.more(`${count(hidden)}${isOpenEnded ? '+' : ''}`)}
+          {words.more(count(hidden))}
         </button>
       )}
     </li>

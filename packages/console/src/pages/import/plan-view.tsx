@@ -29,7 +29,11 @@ export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewP
       <NewValues intro={words.newTypes} values={plan.new_types} />
       <NewValues intro={words.newStates} values={plan.new_states} />
       {plan.refusal && <Notice tone="warning">{words.manyRemoved(count(plan.removed))}</Notice>}
-      {plan.total_changes === 0 && <Notice tone="info">{words.nothingToDo}</Notice>}
+      {plan.left_alone ? (
+        <LeftAlone {...plan.left_alone} />
+      ) : (
+        plan.total_changes === 0 && <Notice tone="info">{words.nothingToDo}</Notice>
+      )}
       <PlannedChanges plan={plan} />
       {plan.total_changes > 0 && (
         <form
@@ -81,6 +85,14 @@ function NewValues({ intro, values }: NewValuesProps) {
       ))}
     </p>
   );
+}
+
+/** What the file says but a source of the station decides. */
+function LeftAlone({ fields, records, sources }: NonNullable<Plan['left_alone']>) {
+  const { import: words } = useMessages();
+  const { language } = usePreferences();
+  const [names, from] = [fields.join(', '), sources.join(', ')];
+  return <Notice tone="info">{words.leftAlone(names, records, formatCount(records, language), from)}</Notice>;
 }
 
 function PlanFigures({ plan }: { readonly plan: Plan }) {

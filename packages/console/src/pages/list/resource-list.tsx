@@ -85,7 +85,13 @@ export function ResourceList(props: ResourceListProps) {
             onFilter={filter}
           />
         ) : group !== undefined && isGroupField(group) ? (
-          <GroupView source={source} view={view} list={list} field={group} />
+          <GroupView
+            key={`${group} ${formatFilters(filters)}`}
+            source={source}
+            view={view}
+            list={list}
+            field={group}
+          />
         ) : (
           <Table key={formatFilters(filters).toString()} {...props} />
         )}

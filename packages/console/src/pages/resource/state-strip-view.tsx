@@ -11,20 +11,18 @@ interface StateStripViewProps {
 
 /** The last 24 hours as a strip, and in words. */
 export function StateStripView({ parts, span }: StateStripViewProps) {
-  const { resource: words } = useMessages();
+  const { resource: words, trends } = useMessages();
   const stateName = useStateName();
   const wholeMs = span.toMs - span.fromMs;
-  const lead = ((parts[0]?.fromMs ?? span.toMs) - span.fromMs) / wholeMs;
   return (
     <figure className="state-strip">
       <div className="share-bar" role="img" aria-label={words.strip}>
-        {lead > 0 && <span className="fill-none" style={{ flexGrow: lead }} />}
         {parts.map(({ state, fromMs, toMs }) => (
           <span
             key={fromMs}
-            className={`fill-${toneOf(state)}`}
+            className={state === undefined ? 'trend-hatch' : `fill-${toneOf(state)}`}
             style={{ flexGrow: (toMs - fromMs) / wholeMs }}
-            title={`${stateName(state)}\n${bothEnds(fromMs, toMs)}`}
+            title={`${state === undefined ? trends.noData : stateName(state)}\n${bothEnds(fromMs, toMs)}`}
           />
         ))}
       </div>
@@ -38,7 +36,13 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
             <span className="numeric quiet" title={bothEnds(fromMs, toMs)}>
               {formatMinute(fromMs)}–{formatMinute(toMs)}
             </span>
-            <StateMark state={state} />
+            {state === undefined ? (
+              <span className="state-mark quiet">
+                <span className="swatch trend-hatch" aria-hidden="true" /> {trends.noData}
+              </span>
+            ) : (
+              <StateMark state={state} />
+            )}
           </li>
         ))}
       </ol>

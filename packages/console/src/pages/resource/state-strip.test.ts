@@ -40,7 +40,20 @@ it('begins with the last change before the span, and knows nothing before the re
     ['A', 9, 24],
   ]);
   const created = { ...turn(6, '', 'A'), change: 'created', fields: undefined } as unknown as PastChange;
-  expect(hours(stateStrip({ state: 'A' }, [created], span))).toEqual([['A', 6, 24]]);
+  expect(hours(stateStrip({ state: 'A' }, [created], span))).toEqual([
+    [undefined, 0, 6],
+    ['A', 6, 24],
+  ]);
+});
+
+it('has a gap while the resource was removed', () => {
+  const removed = { ...turn(6, '', 'A'), change: 'removed', fields: undefined } as unknown as PastChange;
+  const created = { ...turn(9, '', 'A'), change: 'created', fields: undefined } as unknown as PastChange;
+  expect(hours(stateStrip({ state: 'A' }, [removed, created], span))).toEqual([
+    ['A', 0, 6],
+    [undefined, 6, 9],
+    ['A', 9, 24],
+  ]);
 });
 
 it('believes what was written about when a state began', () => {

@@ -2,7 +2,8 @@ import type { PastChange, RecordView } from '@roster/client';
 import { stateTone } from '../../format/state.ts';
 
 export interface StripPart {
-  readonly state: string;
+  /** Undefined where the resource did not exist. */
+  readonly state: string | undefined;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -15,8 +16,8 @@ export interface Span {
 type Known = Pick<RecordView, 'state'>;
 
 /**
- * The states of a resource over a span, from its changes in their order. Before it was created there are none; the state
- * that the first change ended is taken to have held before.
+ * The states of a resource over a span, from its changes in their order. The state that the first change ended is taken to
+ * have held before.
  */
 export function stateStrip(resource: Known, changes: readonly PastChange[], span: Span): StripPart[] {
   const turns = changes.flatMap(turnOf).filter(({ atMs }) => atMs < span.toMs);
@@ -25,11 +26,11 @@ export function stateStrip(resource: Known, changes: readonly PastChange[], span
   let state: string | undefined = turns[0] === undefined ? resource.state : turns[0].before;
   for (const { atMs, after } of turns) {
     if (state === after) continue;
-    if (state !== undefined && atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
+    if (atMs > fromMs) parts.push({ state, fromMs, toMs: atMs });
     fromMs = Math.max(fromMs, atMs);
     state = after;
   }
-  if (state !== undefined && fromMs < span.toMs) parts.push({ state, fromMs, toMs: span.toMs });
+  if (fromMs < span.toMs) parts.push({ state, fromMs, toMs: span.toMs });
   return parts;
 }
 

@@ -8,6 +8,8 @@ import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { withLabel } from '../../navigation/filter-search.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { commonLabelKeys, facetQuery } from '../list/facets/facet-query.ts';
+import { isGroupField } from '../list/groups/group-fields.ts';
+import { groupQuery } from '../list/groups/group-query.ts';
 import { useAutoRefresh } from '../list/live/use-auto-refresh.ts';
 import { useFollowing } from '../list/live/use-following.ts';
 import { ResourceList } from '../list/resource-list.tsx';
@@ -61,19 +63,22 @@ export function StationPage({ address }: StationPageProps) {
   );
 }
 
-/** The list; each new snapshot comes with its figures, facets and open resource. */
+/** The list; each new snapshot comes with its figures, facets, groups and open resource. */
 function useSnapshots(address: StationAddress, source: ListSource, view: ListView): List {
   const { language } = usePreferences();
   const queries = useQueryClient();
   const station = useStation(address);
-  const { filters, order, openId } = view;
+  const { filters, order, group, openId } = view;
   const [labelKeys, setLabelKeys] = useState<readonly string[]>([]);
   const prepare = async (revision: string | undefined) => {
     if (revision === undefined) return;
-    const shown = { filters, labelKeys, revision, version: revision };
+    const shown = { filters, revision, version: revision };
     await Promise.all([
       queries.prefetchQuery(figuresQuery(station, { language, filters, revision })),
-      queries.prefetchQuery(facetQuery(source, shown)),
+      queries.prefetchQuery(facetQuery(source, { ...shown, labelKeys })),
+      group !== undefined &&
+        isGroupField(group) &&
+        queries.prefetchQuery(groupQuery(source, { ...shown, field: group })),
       openId !== undefined &&
         queries.prefetchQuery(resourceQuery(station, { language, resourceId: openId, revision })),
     ]);

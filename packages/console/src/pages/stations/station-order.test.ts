@@ -15,7 +15,8 @@ function station(name: string, firing: number, [covered, alertable]: readonly [n
       alertable,
       covered,
       uncovered: alertable - covered,
-      states: firing === 0 ? {} : { ALERTSTATE_FIRING: firing },
+      states:
+        firing === 0 ? {} : { ALERTSTATE_FIRING: firing, ALERTSTATE_UNKNOWN: firing, ALERTSTATE_NO_DATA: 1 },
     },
   };
 }
@@ -29,6 +30,7 @@ it('sorts by any column, both ways', () => {
   expect(names('-name')).toEqual(['c', 'b', 'a']);
   expect(names('coverage')).toEqual(['a', 'c', 'b']);
   expect(names('zone')).toEqual(['a', 'b', 'c']);
+  expect(names('-other')).toEqual(['c', 'a', 'b']);
   expect(names('nonsense')).toEqual(['a', 'b', 'c']);
 });
 

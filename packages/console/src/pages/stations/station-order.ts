@@ -1,4 +1,5 @@
 import type { Station } from '@roster/client';
+import { countOthers } from '../../format/state.ts';
 
 const texts = {
   name: 'telemetry_station_name',
@@ -15,6 +16,7 @@ const numbers: Readonly<Record<string, (station: Station) => number>> = {
   resources: ({ resources }) => resources.total,
   firing: ({ resources }) => resources.states.ALERTSTATE_FIRING ?? 0,
   pending: ({ resources }) => resources.states.ALERTSTATE_PENDING ?? 0,
+  other: ({ resources }) => countOthers(resources.states),
   suppressed: ({ resources }) => resources.states.ALERTSTATE_SUPPRESSED ?? 0,
   uncovered: ({ resources }) => resources.uncovered,
   coverage: coverageOf,
@@ -25,6 +27,7 @@ export type StationColumn =
   | 'resources'
   | 'firing'
   | 'pending'
+  | 'other'
   | 'suppressed'
   | 'uncovered'
   | 'coverage';

@@ -2,6 +2,7 @@ import type { SearchFilters, Station, StationAddress } from '@roster/client';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount, formatShare } from '../../format/format.ts';
+import { countOthers, shortState, stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { useLocation } from '../../navigation/location.ts';
@@ -13,15 +14,16 @@ import { nextStationOrder, type StationColumn, type StationOrder } from './stati
 
 const columns: readonly [column: StationColumn, word: StationWord, isNumber?: true][] = [
   ['name', 'station'],
+  ['firing', 'firing', true],
+  ['pending', 'pending', true],
+  ['other', 'other', true],
+  ['suppressed', 'suppressed', true],
+  ['uncovered', 'uncovered', true],
+  ['resources', 'resources', true],
+  ['coverage', 'coverage'],
   ['subscription', 'subscription'],
   ['resource_group', 'resourceGroup'],
   ['zone', 'zone'],
-  ['resources', 'resources', true],
-  ['firing', 'firing', true],
-  ['pending', 'pending', true],
-  ['suppressed', 'suppressed', true],
-  ['uncovered', 'uncovered', true],
-  ['coverage', 'coverage'],
 ];
 
 type StationWord =
@@ -30,6 +32,7 @@ type StationWord =
   | 'resources'
   | 'firing'
   | 'pending'
+  | 'other'
   | 'suppressed'
   | 'uncovered'
   | 'coverage';
@@ -40,8 +43,10 @@ interface StationTableProps {
   readonly order: StationOrder | undefined;
 }
 
-/** Every column sorts. On a phone each row is a card. */
+/** Every column sorts. What is wrong stands before where it is. On a phone each row is a card. */
 export function StationTable({ stations, order }: StationTableProps) {
+  const hasOthers = stations?.some(({ resources }) => countOthers(resources.states) > 0) ?? false;
+  const shown = columns.filter(([column]) => column !== 'other' || hasOthers);
   return (
     <div className="scroll-x">
       {/* biome-ignore lint/a11y/noRedundantRoles: a table that is laid out as cards loses its roles. */}
@@ -50,16 +55,16 @@ export function StationTable({ stations, order }: StationTableProps) {
         <thead role="rowgroup">
           {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
           <tr role="row">
-            {columns.map(([column, word, isNumber]) => (
+            {shown.map(([column, word, isNumber]) => (
               <ColumnHead key={column} column={column} word={word} isNumber={isNumber} order={order} />
             ))}
           </tr>
         </thead>
         {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
         <tbody role="rowgroup">
-          {stations?.map((station) => <StationRow key={station.station} station={station} />) ?? (
-            <SkeletonRows />
-          )}
+          {stations?.map((station) => (
+            <StationRow key={station.station} station={station} hasOthers={hasOthers} />
+          )) ?? <SkeletonRows />}
         </tbody>
       </table>
     </div>
@@ -102,10 +107,16 @@ function SkeletonRows() {
   ));
 }
 
-function StationRow({ station }: { readonly station: Station }) {
+interface StationRowProps {
+  readonly station: Station;
+  readonly hasOthers: boolean;
+}
+
+function StationRow({ station, hasOthers }: StationRowProps) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
   const { total, alertable, covered, uncovered, states } = station.resources;
+  const others = Object.keys(states).filter((state) => stateTone(state) === 'other');
   const count = (value: number) => formatCount(value, language);
   const address = {
     subscription: station.subscription_name,
@@ -120,18 +131,23 @@ function StationRow({ station }: { readonly station: Station }) {
           <Text value={address.name} />
         </Link>
       </td>
-      <FilterCell name="subscription" value={address.subscription} />
-      <FilterCell name="resourceGroup" value={address.resourceGroup} />
-      <FilterCell name="zone" value={address.zone} />
-      <td className="number resource-count" data-label={words.resources}>
+      <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
+      <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
+      {hasOthers && (
+        <Urgent
+          address={address}
+          tone="other"
+          value={countOthers(states)}
+          filters={{ states: others.map(shortState) }}
+        />
+      )}
+      <Urgent address={address} tone="suppressed" value={states.ALERTSTATE_SUPPRESSED ?? 0} />
+      <Urgent address={address} tone="uncovered" value={uncovered} filters={{ covered: false }} />
+      <td className="number" data-label={words.resources}>
         <Link className="figure-link quiet-link" href={stationHref(address)}>
           {count(total)}
         </Link>
       </td>
-      <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
-      <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
-      <Urgent address={address} tone="suppressed" value={states.ALERTSTATE_SUPPRESSED ?? 0} />
-      <Urgent address={address} tone="uncovered" value={uncovered} />
       <td className="bar-cell" data-label={words.coverage}>
         <span className="bar-and-figure">
           <ShareBar
@@ -145,6 +161,9 @@ function StationRow({ station }: { readonly station: Station }) {
           <span className="numeric">{formatShare(covered, alertable)}</span>
         </span>
       </td>
+      <FilterCell name="subscription" value={address.subscription} />
+      <FilterCell name="resourceGroup" value={address.resourceGroup} />
+      <FilterCell name="zone" value={address.zone} />
     </tr>
   );
 }
@@ -162,21 +181,16 @@ function FilterCell({ name, value }: { readonly name: StationFilterName; readonl
   );
 }
 
-const urgentFilters = {
-  firing: { states: ['firing'] },
-  pending: { states: ['pending'] },
-  suppressed: { states: ['suppressed'] },
-  uncovered: { covered: false },
-} as const satisfies Record<string, SearchFilters>;
-
 interface UrgentProps {
   readonly address: StationAddress;
-  readonly tone: keyof typeof urgentFilters;
+  readonly tone: 'firing' | 'pending' | 'other' | 'suppressed' | 'uncovered';
   readonly value: number;
+  /** Of what it counts; without, the state of that name. */
+  readonly filters?: SearchFilters;
 }
 
 /** A number that leads to the resources it counts. */
-function Urgent({ address, tone, value }: UrgentProps) {
+function Urgent({ address, tone, value, filters = { states: [tone] } }: UrgentProps) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
   const text = formatCount(value, language);
@@ -190,7 +204,7 @@ function Urgent({ address, tone, value }: UrgentProps) {
     <td className="number" data-label={words[tone]}>
       <Link
         className={`figure-link tone-${tone} strong`}
-        href={viewHref(address, { filters: urgentFilters[tone] })}
+        href={viewHref(address, { filters })}
         aria-label={`${words[tone]}: ${text}`}
       >
         {text}

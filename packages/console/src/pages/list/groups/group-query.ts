@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fullState } from '../../../format/state.ts';
+import { fullState, shortState, stateTone } from '../../../format/state.ts';
 import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { selectedValues, withValues } from '../facets/facet-fields.ts';
 import type { ListSource } from '../table/list-source.ts';
@@ -9,15 +9,18 @@ export interface Group {
   readonly total: number;
   readonly firing: number;
   readonly pending: number;
+  readonly other: number;
   readonly suppressed: number;
 }
 
-/** The states that are counted in each group, worst first. */
-export const countedStates = ['firing', 'pending', 'suppressed'] as const;
+/** The states that are counted in each group, worst first; all that nobody knows together. */
+export const countedStates = ['firing', 'pending', 'other', 'suppressed'] as const;
 export type CountedState = (typeof countedStates)[number];
 
 export interface Groups {
   readonly groups: readonly Group[];
+  /** The states behind the counts. */
+  readonly states: Readonly<Record<CountedState, readonly string[]>>;
   /** How many more values there are. */
   readonly others: number;
   /** How many resources have no value. */
@@ -38,17 +41,27 @@ export function groupQuery(source: ListSource, { filters, field, revision, versi
     queryFn: async ({ signal }): Promise<Groups> => {
       const options = { signal, revision };
       const all = await source.search({ ...filters, facets: [field, 'state'], size: 0 }, options);
-      const existing = countsOf(all.facets?.state);
       const asked = filters.states?.map(fullState);
-      const countIn = async (state: CountedState) => {
-        const full = fullState(state);
-        if (!existing.has(full) || asked?.includes(full) === false) return new Map<string, number>();
-        const query = { ...filters, states: [state], facets: [field], size: 0 };
+      const existing = [...countsOf(all.facets?.state).keys()].filter(
+        (state) => asked?.includes(state) !== false,
+      );
+      const statesOf = (tone: CountedState) =>
+        existing.filter((state) => stateTone(state) === tone).map(shortState);
+      const states = {
+        firing: statesOf('firing'),
+        pending: statesOf('pending'),
+        other: statesOf('other'),
+        suppressed: statesOf('suppressed'),
+      };
+      const countIn = async (tone: CountedState) => {
+        if (states[tone].length === 0) return new Map<string, number>();
+        const query = { ...filters, states: states[tone], facets: [field], size: 0 };
         return countsOf((await source.search(query, options)).facets?.[field]);
       };
       // One after the other, because the server limits the searches of one user at a time.
       const firing = await countIn('firing');
       const pending = await countIn('pending');
+      const other = await countIn('other');
       const suppressed = await countIn('suppressed');
       const chosen = selectedValues(filters, field);
       const values = (all.facets?.[field]?.values ?? []).filter(
@@ -62,8 +75,10 @@ export function groupQuery(source: ListSource, { filters, field, revision, versi
           total,
           firing: firing.get(value) ?? 0,
           pending: pending.get(value) ?? 0,
+          other: other.get(value) ?? 0,
           suppressed: suppressed.get(value) ?? 0,
         })),
+        states,
         others,
         without: others > 0 ? 0 : Math.max(0, all.page.total - named),
       };
@@ -79,13 +94,13 @@ function countsOf(facet: Counts): Map<string, number> {
   return new Map(facet?.values.map(({ value, count }) => [value, count]));
 }
 
-/** The list of one group, or of what in it is in a state. */
+/** The list of one group, or of what in it is in some states. */
 export function groupFilters(
   filters: ListFilters,
   field: string,
   value: string,
-  state?: string,
+  states?: readonly string[],
 ): ListFilters {
   const one = withValues(filters, field, [value]);
-  return state === undefined ? one : { ...one, states: [state] };
+  return states === undefined ? one : { ...one, states };
 }

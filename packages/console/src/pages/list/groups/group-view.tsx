@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount } from '../../../format/format.ts';
@@ -22,7 +22,8 @@ interface GroupViewProps {
 
 /** A list by the values of one field, as a picture and as a table. Every number leads to what it counts. */
 export function GroupView({ source, view, list, field }: GroupViewProps) {
-  const { groups: words, station: stationWords, states } = useMessages();
+  const { groups: words, station: stationWords, stations, states } = useMessages();
+  const names = { ...states, other: stations.other };
   const { language } = usePreferences();
   const nameOf = useFacetName();
   const textOf = useFacetValue();
@@ -31,15 +32,21 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
   const { data, error, refetch } = useQuery({
     ...groupQuery(source, { filters, field, revision, version }),
     enabled: version !== '',
+    placeholderData: keepPreviousData,
   });
-  const hrefOf = (value: string, state?: string) =>
-    hrefWith({ filters: groupFilters(filters, field, value, state), group: undefined });
+  const hrefOf = (value: string, some?: readonly string[]) =>
+    hrefWith({ filters: groupFilters(filters, field, value, some), group: undefined });
   const count = (value: number) => formatCount(value, language);
   if (error) return <ErrorNotice error={error} onRetry={refetch} />;
   const groups = data?.groups.toSorted(
     (a, b) =>
-      b.firing - a.firing || b.pending - a.pending || b.suppressed - a.suppressed || b.total - a.total,
+      b.firing - a.firing ||
+      b.pending - a.pending ||
+      b.other - a.other ||
+      b.suppressed - a.suppressed ||
+      b.total - a.total,
   );
+  const shown = countedStates.filter((state) => state !== 'other' || (data && data.states.other.length > 0));
   return (
     <div className="group-view" id="list" tabIndex={-1}>
       {data && data.groups.length > 1 && field === 'label.rack' && (
@@ -57,9 +64,9 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
           <thead>
             <tr>
               <th>{nameOf(field)}</th>
-              {countedStates.map((state) => (
+              {shown.map((state) => (
                 <th key={state} className="number">
-                  {states[state]}
+                  {names[state]}
                 </th>
               ))}
               <th className="number">{stationWords.resources}</th>
@@ -73,8 +80,13 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
                     <Text value={textOf(field, group.value)} />
                   </Link>
                 </td>
-                {countedStates.map((state) => (
-                  <StateCell key={state} group={group} state={state} href={hrefOf(group.value, state)} />
+                {shown.map((state) => (
+                  <StateCell
+                    key={state}
+                    group={group}
+                    state={state}
+                    href={hrefOf(group.value, data?.states[state])}
+                  />
                 ))}
                 <td className="number">
                   <Link className="figure-link quiet-link" href={hrefOf(group.value)}>
@@ -84,7 +96,7 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
               </tr>
             )) ?? (
               <tr>
-                <td colSpan={countedStates.length + 2}>
+                <td colSpan={shown.length + 2}>
                   <span className="skeleton" />
                 </td>
               </tr>

@@ -20,7 +20,7 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
   return (
     <figure className="treemap">
       <div className="rack-map">
-        {racks.map(({ value, total, firing, pending, suppressed }) => (
+        {racks.map(({ value, total, firing, pending, other, suppressed }) => (
           <Link
             key={value}
             href={hrefOf(value)}
@@ -31,6 +31,7 @@ export function RackMap({ groups, hrefOf }: RackMapProps) {
             <span className="numeric">{words.resources(total, count(total))}</span>{' '}
             {firing > 0 && <span className="numeric">{words.firingCount(count(firing))}</span>}{' '}
             {pending > 0 && <span className="numeric">{words.pendingCount(count(pending))}</span>}{' '}
+            {other > 0 && <span className="numeric">{words.otherCount(count(other))}</span>}{' '}
             {suppressed > 0 && <span className="numeric">{words.suppressedCount(count(suppressed))}</span>}
           </Link>
         ))}

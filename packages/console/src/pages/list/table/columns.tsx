@@ -33,7 +33,7 @@ const mono = (value: string) => <Text value={value} className="mono" />;
 export const columns: readonly Column[] = [
   {
     id: 'display_name',
-    minWidth: 170,
+    minWidth: 220,
     grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
@@ -69,7 +69,7 @@ export const columns: readonly Column[] = [
   },
   { id: 'sku', minWidth: 88, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
   { id: 'gpu_model', minWidth: 130, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
-  { id: 'labels', minWidth: 190, grow: 1, cell: ({ labels }) => <Labels labels={labels} /> },
+  { id: 'labels', minWidth: 260, grow: 1, cell: ({ labels }) => <Labels labels={labels} /> },
   { id: 'resource_id', minWidth: 148, grow: 0.6, cell: ({ resource_id }) => mono(resource_id) },
   { id: 'name', minWidth: 130, grow: 1, cell: ({ name }) => <Text value={name} /> },
   {

@@ -2,7 +2,7 @@ import type { StationAddress, StationClient, TrendPoint, Trends } from '@roster/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/notice.tsx';
-import { formatBoth } from '../../../format/clock.ts';
+import { formatBoth, formatZone } from '../../../format/clock.ts';
 import { formatCount, formatShare } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { changesHref } from '../../../navigation/changes-search.ts';
@@ -62,7 +62,7 @@ interface TrendsViewProps {
 }
 
 function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
-  const { trends: words } = useMessages();
+  const { trends: words, resource } = useMessages();
   const [kept, setKept] = useState<string>();
   const [pointed, setPointed] = useState<number>();
   const [hasTable, setTable] = useState(false);
@@ -97,6 +97,9 @@ function TrendsView({ trends, address, isOneDay }: TrendsViewProps) {
               </span>
             ))}
             {shown.hours > 0 && <Link href={hrefOf(shown)}>{words.changes}</Link>}
+          </p>
+          <p className="quiet">
+            {resource.zone(step === 'day' ? 'UTC' : formatZone(Date.parse(shown.time)))}
           </p>
         </figcaption>
       </figure>
