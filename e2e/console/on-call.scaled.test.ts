@@ -119,7 +119,7 @@ longOnly(inBrowser)(
   },
 );
 
-inBrowser('leads from the start page to the one that fires, at 375 pixels', async () => {
+longOnly(inBrowser)('leads from the start page to the one that fires, at 375 pixels', async () => {
   const { server } = await startWithOneFiring();
   const { page } = await openTab(server, '/', { viewport: { width: 375, height: 740 }, hasTouch: true });
   const name = page.getByRole('link', { name: 'Firing vm-00007 3 h' });

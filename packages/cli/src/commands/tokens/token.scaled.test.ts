@@ -88,7 +88,7 @@ describe('roster token', () => {
     expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('see roster token list')]);
   });
 
-  it('names what a revoked token made, or revokes it too', async () => {
+  longOnly(it)('names what a revoked token made, or revokes it too', async () => {
     const maker = await create('maker', '--role', 'admin', '--scope', 'demo/**');
     const words = ['token', 'create', 'made', '--role', 'reader', '--scope', 'demo/**'];
     const idOf = (stderr: string) => /tok_\w{12}/.exec(stderr)![0];
@@ -121,7 +121,7 @@ describe('roster token', () => {
     expect((await tokens()).map((token) => token.id)).toContain(last);
   });
 
-  it('explains missing and invalid flags', async () => {
+  longOnly(it)('explains missing and invalid flags', async () => {
     for (const [words, message] of [
       [['create', 'x', '--scope', '**'], '--role is missing: pass one of'],
       [['create', 'x', '--role', 'reader'], '--scope is missing: pass a scope'],

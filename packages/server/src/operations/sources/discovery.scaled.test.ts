@@ -141,26 +141,29 @@ it.concurrent('makes resources of targets and ties their alerts, whatever else t
   expect(metrics).toContain('\nroster_source_unmapped_targets{source="prom"} 1\n');
 });
 
-it.concurrent('retires its own once their targets are gone for the grace period', async (context) => {
-  const { expect } = context;
-  const discovered = await Discovered.start(context);
-  const { server, monitoring } = discovered;
-  monitoring.targets = hosts('vm-a', 'vm-b', 'vm-c');
-  await discovered.expectNames('vm-a,vm-b,vm-c');
-  const exported = await (await server.manage('/export')).text();
-  expect(await (await server.writeText(exported)).json()).toMatchObject({ unchanged: 3 });
-  // A renamed one is given up, and a copy with another id was never its own.
-  const records = exported.trim().split('\n');
-  const b = records.map((line) => JSON.parse(line)).find(({ name }) => name === 'vm-b');
-  await server.write({ ...b, name: 'vm-kept' }, { ...b, resource_id: 'prom-copy', name: 'vm-x' });
-  monitoring.targets = hosts('vm-a');
-  await expect.poll(async () => (await discovered.status()).missing, soon).toBe(1);
-  const missingSince = performance.now();
-  await discovered.expectNames('vm-a,vm-kept,vm-x');
-  expect(performance.now() - missingSince).toBeGreaterThan(900);
-  monitoring.targets = hosts('vm-a', 'vm-c');
-  await discovered.expectNames('vm-a,vm-c,vm-kept,vm-x');
-});
+longOnly(it.concurrent)(
+  'retires its own once their targets are gone for the grace period',
+  async (context) => {
+    const { expect } = context;
+    const discovered = await Discovered.start(context);
+    const { server, monitoring } = discovered;
+    monitoring.targets = hosts('vm-a', 'vm-b', 'vm-c');
+    await discovered.expectNames('vm-a,vm-b,vm-c');
+    const exported = await (await server.manage('/export')).text();
+    expect(await (await server.writeText(exported)).json()).toMatchObject({ unchanged: 3 });
+    // A renamed one is given up, and a copy with another id was never its own.
+    const records = exported.trim().split('\n');
+    const b = records.map((line) => JSON.parse(line)).find(({ name }) => name === 'vm-b');
+    await server.write({ ...b, name: 'vm-kept' }, { ...b, resource_id: 'prom-copy', name: 'vm-x' });
+    monitoring.targets = hosts('vm-a');
+    await expect.poll(async () => (await discovered.status()).missing, soon).toBe(1);
+    const missingSince = performance.now();
+    await discovered.expectNames('vm-a,vm-kept,vm-x');
+    expect(performance.now() - missingSince).toBeGreaterThan(900);
+    monitoring.targets = hosts('vm-a', 'vm-c');
+    await discovered.expectNames('vm-a,vm-c,vm-kept,vm-x');
+  },
+);
 
 longOnly(it.concurrent)(
   'retires nothing while more than half are gone, until that is allowed',

@@ -136,32 +136,35 @@ describe('a source', () => {
     expect(await sourceNamed('prom')).toMatchObject({ health: 'up', error: null, down_since: null });
   });
 
-  it('keeps states and rule counts when Roster starts while it is down, whatever else answers', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'roster-sources-'));
-    onTestFinished(() => rm(data, { recursive: true }));
-    const silences = await FakeMonitoring.start();
-    onTestFinished(() => silences[Symbol.asyncDispose]());
-    monitoring.fire('vm-a');
-    monitoring.series = { up: ['vm-a', 'vm-b'].map((instance) => ({ __name__: 'up', instance })) };
-    const am = { name: 'am', alertmanager: { url: silences.url, interval: '1s', timeout: '1s' } };
-    const environment = { ROSTER_DATA: data, ROSTER_SOURCES: JSON.stringify([prometheus(), am]) };
-    server = await TestServer.start(environment);
-    await server.createStation();
-    await server.write(record('a', { name: 'vm-a' }), record('b', { name: 'vm-b' }));
-    await expect.poll(counts, soon).toBe('1,1');
-    await server[Symbol.asyncDispose]();
-    monitoring.failure = 500;
-    server = await TestServer.start(environment);
-    await expect.poll(async () => (await sourceNamed('am')).health, soon).toBe('up');
-    await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('down');
-    const { last_read } = await sourceNamed('am');
-    await expect.poll(async () => (await sourceNamed('am')).last_read, soon).not.toBe(last_read);
-    expect([await states(), await counts()]).toEqual(['firing,inactive', '1,1']);
-    expect(await sourceNamed('prom')).toMatchObject({ rules: null });
-    monitoring.failure = undefined;
-    monitoring.rules = [];
-    await expect.poll(counts, soon).toBe('0,0');
-  });
+  longOnly(it)(
+    'keeps states and rule counts when Roster starts while it is down, whatever else answers',
+    async () => {
+      const data = await mkdtemp(join(tmpdir(), 'roster-sources-'));
+      onTestFinished(() => rm(data, { recursive: true }));
+      const silences = await FakeMonitoring.start();
+      onTestFinished(() => silences[Symbol.asyncDispose]());
+      monitoring.fire('vm-a');
+      monitoring.series = { up: ['vm-a', 'vm-b'].map((instance) => ({ __name__: 'up', instance })) };
+      const am = { name: 'am', alertmanager: { url: silences.url, interval: '1s', timeout: '1s' } };
+      const environment = { ROSTER_DATA: data, ROSTER_SOURCES: JSON.stringify([prometheus(), am]) };
+      server = await TestServer.start(environment);
+      await server.createStation();
+      await server.write(record('a', { name: 'vm-a' }), record('b', { name: 'vm-b' }));
+      await expect.poll(counts, soon).toBe('1,1');
+      await server[Symbol.asyncDispose]();
+      monitoring.failure = 500;
+      server = await TestServer.start(environment);
+      await expect.poll(async () => (await sourceNamed('am')).health, soon).toBe('up');
+      await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('down');
+      const { last_read } = await sourceNamed('am');
+      await expect.poll(async () => (await sourceNamed('am')).last_read, soon).not.toBe(last_read);
+      expect([await states(), await counts()]).toEqual(['firing,inactive', '1,1']);
+      expect(await sourceNamed('prom')).toMatchObject({ rules: null });
+      monitoring.failure = undefined;
+      monitoring.rules = [];
+      await expect.poll(counts, soon).toBe('0,0');
+    },
+  );
 
   longOnly(it)('makes nothing inactive because a Prometheus has just started', async () => {
     await start(prometheus());

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -51,7 +52,7 @@ describe('roster list', () => {
     expect(lines(await list('--limit', '2', '-o', 'name'))).toEqual(['res-c3794a08ca26', 'res-51d2c7c6a492']);
   });
 
-  it('prints valid output when nothing matches, and a message instead of a table', async () => {
+  longOnly(it)('prints valid output when nothing matches, and a message instead of a table', async () => {
     expect(JSON.parse(await list('--product', 'product.none', '-o', 'json'))).toEqual([]);
     expect(parse(await list('--product', 'product.none', '-o', 'yaml'))).toEqual([]);
     expect(await list('--product', 'product.none', '-o', 'ndjson')).toBe('');
@@ -75,7 +76,7 @@ describe('roster list', () => {
     expect(await list('--prefix', 'k8s-vision', '--count')).toBe('3\n');
   });
 
-  it('takes ids from a file', async () => {
+  longOnly(it)('takes ids from a file', async () => {
     const file = path.join(temporaryDirectory(), 'ids.txt');
     writeFileSync(file, 'res-51d2c7c6a492\n\nres-c3794a08ca26\n');
     expect(lines(await list('--id', `@${file}`, '-o', 'name'))).toEqual([
@@ -99,7 +100,7 @@ describe('roster list', () => {
     expect(await list('--uncovered', '--count')).toBe('281\n');
   });
 
-  it('asks the server for texts, labels and times', async () => {
+  longOnly(it)('asks the server for texts, labels and times', async () => {
     const [first] = JSON.parse(await list('--limit', '1', '-o', 'json'));
     const part = first.name.slice(2, -2).toUpperCase();
     expect(lines(await list(`--text=${part}`, '-o', 'name'))).toContain(first.resource_id);
@@ -136,7 +137,7 @@ describe('roster list', () => {
     expect(counts).toEqual(counts.toSorted((a: number, b: number) => b - a));
   });
 
-  it('gives the part that --offset and --limit ask for, in pages of any size', async () => {
+  longOnly(it)('gives the part that --offset and --limit ask for, in pages of any size', async () => {
     const all = lines(await list('-o', 'name'));
     const part = ['--offset', '100', '--limit', '25', '-o', 'name'];
     expect(lines(await list(...part))).toEqual(all.slice(100, 125));
@@ -161,7 +162,7 @@ describe('roster list', () => {
     expect(plain).not.toContain('\x1b');
   });
 
-  it('starts without the parts of Node.js that take long to load', async () => {
+  longOnly(it)('starts without the parts of Node.js that take long to load', async () => {
     const tellModules = "process.on('exit',()=>process.stderr.write(process.moduleLoadList.join('\\n')))";
     const { stderr } = await runRoster(['list', '--limit', '1'], {
       environment: {

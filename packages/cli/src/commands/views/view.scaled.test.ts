@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -68,7 +69,7 @@ describe('roster view', () => {
     expect([refused.code, refused.stdout]).toEqual([4, '']);
   });
 
-  it('searches all stations, and says where each resource is', async () => {
+  longOnly(it)('searches all stations, and says where each resource is', async () => {
     const saved = await print(
       'view',
       'save',
@@ -93,7 +94,7 @@ describe('roster view', () => {
     expect(table).toMatch(/^STATE +STATION\nFIRING +demo\/sample\/zone-1\/station-1\n$/);
   });
 
-  it('deletes views', async () => {
+  longOnly(it)('deletes views', async () => {
     await print('view', 'save', 'short-lived', '--uncovered');
     expect(await run('view', 'delete', 'short-lived')).toMatchObject({
       code: 0,
@@ -118,7 +119,7 @@ describe('roster view', () => {
     }
   });
 
-  it('names the view that was meant', async () => {
+  longOnly(it)('names the view that was meant', async () => {
     await print('view', 'save', 'firing-now', '--state', 'firing');
     const { code, stderr } = await run('view', 'run', 'firing-mow');
     expect([code, stderr]).toEqual([3, expect.stringContaining('did you mean "firing-now"?')]);
