@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
+import { quickMs } from '../../api/refresh-pace.ts';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
@@ -17,7 +18,6 @@ import { type List, useList } from '../list/table/use-list.ts';
 import { useListView } from '../list/use-list-view.ts';
 import { useTurnedRows } from './use-turned-rows.ts';
 
-const refreshMs = 2_000;
 const lateMs = 10_000;
 
 /** The resources of all stations. No snapshot spans them, so the list is read again and again instead. */
@@ -30,7 +30,7 @@ export function EverywherePage() {
   const [rewinds, setRewinds] = useState(0);
   const { filters, order } = view;
   // Rows must not move under someone who reads further down.
-  const list = useList(source, { filters, order, ...(isAtTop ? { refreshMs } : {}) });
+  const list = useList(source, { filters, order, ...(isAtTop ? { refreshMs: quickMs } : {}) });
   const following = usePolling(list, isAtTop);
   usePageTitle(words.title);
   const hrefOfRow = useCallback(

@@ -1,15 +1,12 @@
 import type { FacetCounts, FoundResource, RosterClient } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/api.tsx';
+import { refreshPace } from '../../api/refresh-pace.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
 const rowsPerRequest = 1_000;
 /** With more than this, types are named but not counted. */
 const mostRows = 3_000;
-/** Soon enough to see a change within a second; the server answers 304 while nothing changes. */
-const quickMs = 700;
-const calmMs = 3_000;
-const manyRows = 500;
 
 export interface StateAlerts {
   readonly total: number;
@@ -35,7 +32,7 @@ export function useAlerts() {
   return useQuery({
     queryKey: ['alerts', language],
     queryFn: ({ signal }) => readAlerts(client, signal),
-    refetchInterval: ({ state }) => (rowsOf(state.data) > manyRows ? calmMs : quickMs),
+    refetchInterval: ({ state }) => refreshPace(rowsOf(state.data)),
     staleTime: 0,
   });
 }

@@ -2,6 +2,7 @@ import { isForbidden, isNotFound, type StationAddress, type StoredResource } fro
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useStation } from '../../api/api.tsx';
+import { quickMs } from '../../api/refresh-pace.ts';
 import { useSession } from '../../api/session.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -27,7 +28,6 @@ import { ResourceJson } from '../station/resource/resource-json.tsx';
 import { LastDay } from './last-day.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
-const refreshMs = 1_000;
 const lateMs = 8_000;
 
 interface ResourcePageProps {
@@ -43,7 +43,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ['resource', station.path, language, resourceId, 'now'],
     queryFn: ({ signal }) => station.manage.resource(resourceId, { signal }),
-    refetchInterval: refreshMs,
+    refetchInterval: quickMs,
     staleTime: 0,
   });
   const asOfMs = data === undefined ? undefined : dataUpdatedAt;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useClient } from '../../api/api.tsx';
+import { refreshPace } from '../../api/refresh-pace.ts';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
@@ -20,7 +21,6 @@ import { orderParameter, parseStationOrder, sortStations } from './station-order
 import { StationTable } from './station-table.tsx';
 
 const firstShown = 200;
-const refreshMs = 3_000;
 const lateMs = 15_000;
 
 /** All stations with their alerts and coverage. */
@@ -36,7 +36,7 @@ export function StationsPage() {
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ['stations', filters],
     queryFn: ({ signal }) => Array.fromAsync(manage.allStations(filters, { signal })),
-    refetchInterval: refreshMs,
+    refetchInterval: ({ state }) => refreshPace(state.data?.length ?? 0),
     staleTime: 0,
   });
   const sorted = useMemo(() => data && sortStations(data, parseStationOrder(orderBy)), [data, orderBy]);
