@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { makeRequest, type TellingRequest } from './testing/request-stream.ts';
 import { SegmentedConnection } from './testing/segmented-connection.ts';
 
-const requestCount = Number(process.env.ROSTER_ATTACK_REQUESTS ?? scale(700, 60_000));
+const requestCount = Number(process.env.ROSTER_ATTACK_REQUESTS ?? scale(700, 40_000));
 /** A machine that is busy with other tests is late by itself, and nobody shall be turned away for that. */
 const patient = { ROSTER_LIMITS_LAG_MS: '10000' };
 const connectionCount = 16;
