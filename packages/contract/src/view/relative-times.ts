@@ -1,5 +1,6 @@
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const relativeTime = /(?<=^|&)((?:created|state_since)_(?:after|before))=now-([0-9]{1,6})([smhd])(?=&|$)/g;
+import { parseDuration } from '../access/duration.ts';
+
+const relativeTime = /(?<=^|&)((?:created|state_since)_(?:after|before))=now-([0-9]{1,6}[smhd])(?=&|$)/g;
 
 /**
  * The query of a view, in canonical form, with times such as `now-1h` as they are at `nowMs`. In whole minutes: until
@@ -7,8 +8,8 @@ const relativeTime = /(?<=^|&)((?:created|state_since)_(?:after|before))=now-([0
  */
 export function resolveTimes(query: string, nowMs: number): string {
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-  return query.replace(relativeTime, (_, name: string, count: string, unit: string) => {
-    const timeMs = Math.max(0, minuteMs - Number(count) * units[unit]!);
+  return query.replace(relativeTime, (_, name: string, ago: string) => {
+    const timeMs = Math.max(0, minuteMs - parseDuration(ago)!);
     return `${name}=${new Date(timeMs).toISOString()}`;
   });
 }

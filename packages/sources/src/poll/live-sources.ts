@@ -300,7 +300,7 @@ export class LiveSources {
 
   /**
    * Prometheus and Alertmanager hear of a change at the same time, but are asked at different times. So that no alert
-   * seems to fire that is suppressed, the one is asked again when the other has news. Returns who answered.
+   * seems to fire that is suppressed, the one is asked again when the other has news. Returns those asked.
    */
   async #askOthers(state: SourceState, keys: readonly string[]): Promise<SourceState[]> {
     const sharing = new Set(keys.flatMap((key) => this.#statesOf(key)));

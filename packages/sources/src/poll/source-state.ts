@@ -144,7 +144,7 @@ export class SourceState {
   }
 }
 
-/** Whether `some` have an alert in this state that `others` do not have, or Prometheus not in this state. */
+/** Whether `some` has an alert in this state that `others` lacks. A pending alert that begins to fire is one, too. */
 function hasMore(some: readonly Alert[], others: readonly Alert[], state: AlertState): boolean {
   const known = new Set(
     others

@@ -43,7 +43,8 @@ async function runView(call: Call): Promise<void> {
     sourcesIn(await client.manage.sources(options), placesOf(view));
   await showStates(call, readSources, async () => {
     if (call.given.isSet('count')) {
-      const { page } = await read({ size: 0 });
+      const { page, hints } = await read({ size: 0 });
+      await tellHints(call, hints);
       return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
     }
     const rows = foundRows(call, read);
