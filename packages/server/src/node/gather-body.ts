@@ -10,6 +10,7 @@ const blockBytes = 16 * 1024;
  */
 export function gatherBody(request: IncomingMessage): void {
   const { push, read } = request;
+  const announced = Number(request.headers['content-length']);
   let block: Buffer | undefined;
   let start = 0;
   let end = 0;
@@ -40,7 +41,7 @@ export function gatherBody(request: IncomingMessage): void {
   };
 
   request.push = (piece: Buffer | null) => {
-    if (piece !== null && piece.length < smallBytes) {
+    if (piece !== null && piece.length < smallBytes && piece.length !== announced) {
       gather(piece);
       return request.readableLength + end - start < request.readableHighWaterMark;
     }

@@ -2,6 +2,9 @@ import { orderKeyOf, type Segment } from '../rows/segment.ts';
 
 const maxLeaf = 512;
 
+/** A larger block would stay in memory long after most of it was replaced. */
+export const leavesPerBlock = 8;
+
 /** Fewer are copied faster one by one than through views. */
 const entriesWorthABulkCopy = 64;
 
@@ -16,6 +19,8 @@ export interface Leaf {
   readonly block: Block;
   readonly from: number;
   readonly to: number;
+  /** The key of the first entry, because the block itself is rarely in the processor cache. */
+  readonly first: number;
 }
 
 export function blockOf(slots: Uint32Array, segments: readonly Segment[]): Block {
@@ -59,7 +64,7 @@ export class BlockBuilder {
 }
 
 export function wholeBlock(block: Block): Leaf {
-  return { block, from: 0, to: block.slots.length };
+  return { block, from: 0, to: block.slots.length, first: block.keys[0]! };
 }
 
 export function sizeOf({ from, to }: Leaf): number {
@@ -68,14 +73,14 @@ export function sizeOf({ from, to }: Leaf): number {
 
 /** The leaves as one, if they are adjacent in one block. */
 export function joinAdjacent(leaves: readonly Leaf[]): Leaf | undefined {
-  const { block, from } = leaves[0]!;
+  const { block, from, first } = leaves[0]!;
   let { to } = leaves[0]!;
   for (let at = 1; at < leaves.length; at++) {
     const next = leaves[at]!;
     if (next.block !== block || next.from !== to) return undefined;
     to = next.to;
   }
-  return { block, from, to };
+  return { block, from, to, first };
 }
 
 /** The same entries in leaves small enough to copy, with room to grow. */
@@ -83,13 +88,13 @@ export function splitLeaf(leaf: Leaf): Leaf[] {
   const size = sizeOf(leaf);
   if (size === 0) return [];
   if (size <= maxLeaf) return [leaf];
-  const { block, from } = leaf;
+  const { block } = leaf;
   const pieces = Math.ceil(size / (maxLeaf * 0.75));
-  return Array.from({ length: pieces }, (_, piece) => ({
-    block,
-    from: from + Math.floor((size * piece) / pieces),
-    to: from + Math.floor((size * (piece + 1)) / pieces),
-  }));
+  const start = (piece: number) => leaf.from + Math.floor((size * piece) / pieces);
+  return Array.from({ length: pieces }, (_, piece) => {
+    const from = start(piece);
+    return { block, from, to: start(piece + 1), first: block.keys[from]! };
+  });
 }
 
 export function joinSmallLeaves(leaves: readonly Leaf[]): Leaf[] {
@@ -154,9 +159,9 @@ export function startOf(ends: Uint32Array, at: number): number {
   return at === 0 ? 0 : ends[at - 1]!;
 }
 
-function leafAt({ starts, ends }: Group, block: Block, at: number): Leaf {
+function leafAt({ starts, ends, firsts }: Group, block: Block, at: number): Leaf {
   const from = starts[at]!;
-  return { block, from, to: from + ends[at]! - startOf(ends, at) };
+  return { block, from, to: from + ends[at]! - startOf(ends, at), first: firsts[at]! };
 }
 
 function createGroup(leaves: readonly Leaf[]): Group {
@@ -166,12 +171,12 @@ function createGroup(leaves: readonly Leaf[]): Group {
   const firsts = new Float64Array(leaves.length);
   let size = 0;
   for (let at = 0; at < leaves.length; at++) {
-    const { block, from, to } = leaves[at]!;
+    const { block, from, to, first } = leaves[at]!;
     size += to - from;
     blocks.push(block);
     starts[at] = from;
     ends[at] = size;
-    firsts[at] = block.keys[from]!;
+    firsts[at] = first;
   }
   return { blocks, starts, ends, firsts, size };
 }
@@ -184,6 +189,18 @@ export function firstNotBelow(values: Float64Array, value: number, from = 0, to 
     const middle = (low + high) >>> 1;
     if (values[middle]! < value) low = middle + 1;
     else high = middle;
+  }
+  return low;
+}
+
+/** The last position in ascending `values` that is not above `value`; there must be one. */
+export function lastNotAbove(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! > value) high = middle;
+    else low = middle;
   }
   return low;
 }

@@ -11,14 +11,13 @@ import {
   joinSmallLeaves,
   type Leaf,
   leavesOf,
+  leavesPerBlock,
   splitLeaf,
   startOf,
   wholeBlock,
 } from './leaf.ts';
 import { type ListChanges, PendingChanges } from './pending-changes.ts';
 
-/** A larger block would stay in memory long after most of it was replaced. */
-const leavesPerBlock = 8;
 const entriesPerBlock = leavesPerBlock * 384;
 
 /**
@@ -34,8 +33,15 @@ export class OrderedList {
   readonly #ends: Uint32Array;
   readonly #firsts: Float64Array;
 
-  private constructor(groups: readonly Group[]) {
+  /** `alike` has groups with the same keys, if given. */
+  private constructor(groups: readonly Group[], alike?: OrderedList) {
     this.#groups = groups;
+    if (alike !== undefined) {
+      this.#ends = alike.#ends;
+      this.#firsts = alike.#firsts;
+      this.size = alike.size;
+      return;
+    }
     this.#ends = new Uint32Array(groups.length);
     this.#firsts = new Float64Array(groups.length);
     let size = 0;
@@ -141,14 +147,23 @@ export class OrderedList {
     if (this.size === 0) return OrderedList.of(Uint32Array.from(changes.added), changes.segments);
     const pending = new PendingChanges(changes);
     const groups: Group[] = [];
+    let isAlike = true;
     for (let at = 0; at < this.#groups.length; at++) {
+      const group = this.#groups[at]!;
       const bound = this.#firsts[at + 1] ?? Number.POSITIVE_INFINITY;
-      if (pending.reachBelow(bound)) {
-        groups.push(...groupLeaves(applyToGroup(this.#groups[at]!, pending, bound)));
-        if (slicer.isDue) await slicer.pause();
-      } else groups.push(this.#groups[at]!);
+      if (!pending.reachBelow(bound)) {
+        groups.push(group);
+        continue;
+      }
+      const replaced = pending.replaceIn(group, bound);
+      if (replaced !== undefined) groups.push(replaced);
+      else {
+        groups.push(...groupLeaves(applyToGroup(group, pending, bound)));
+        isAlike = false;
+      }
+      if (slicer.isDue) await slicer.pause();
     }
-    return new OrderedList(joinSmallGroups(groups));
+    return isAlike ? new OrderedList(groups, this) : new OrderedList(joinSmallGroups(groups));
   }
 }
 

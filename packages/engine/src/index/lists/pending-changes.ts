@@ -1,5 +1,17 @@
 import { orderKeyOf, type Segment } from '../rows/segment.ts';
-import { BlockBuilder, firstNotBelow, joinAdjacent, type Leaf, sizeOf, wholeBlock } from './leaf.ts';
+import {
+  type Block,
+  BlockBuilder,
+  firstNotBelow,
+  type Group,
+  joinAdjacent,
+  type Leaf,
+  lastNotAbove,
+  leavesPerBlock,
+  sizeOf,
+  startOf,
+  wholeBlock,
+} from './leaf.ts';
 
 /** Slots to remove from and add to a list, both in list order. */
 export interface ListChanges {
@@ -37,6 +49,22 @@ export class PendingChanges {
     );
   }
 
+  /**
+   * The group with all changes below `bound` applied, if each of them only gives an entry another slot, as most do. The
+   * new group then shares all keys.
+   */
+  replaceIn(group: Group, bound: number): Group | undefined {
+    const count = this.#countBelow(this.#added, this.#nextAdded, bound);
+    if (this.#countBelow(this.#removed, this.#nextRemoved, bound) !== count) return undefined;
+    if (!this.#keepKeys(count)) return undefined;
+    const blocks = group.blocks.slice();
+    const starts = group.starts.slice();
+    const replaced = { ...group, blocks, starts };
+    const behind = this.#nextAdded + count;
+    while (this.#nextAdded < behind) this.#replaceLeaves(replaced, behind);
+    return replaced;
+  }
+
   /** Adjacent leaves with all changes below `bound` applied, as one leaf of any size. */
   mergeInto(leaves: readonly Leaf[], bound: number): Leaf {
     const more = this.#countBelow(this.#added, this.#nextAdded, bound);
@@ -60,10 +88,37 @@ export class PendingChanges {
     return true;
   }
 
+  /** Gives adjacent leaves, from the next change on, a block with their new slots. */
+  #replaceLeaves(group: { blocks: Block[]; starts: Uint32Array } & Group, behind: number): void {
+    const { blocks, starts, ends, firsts } = group;
+    const firstLeaf = lastNotAbove(firsts, this.#keyAt(this.#added, this.#nextAdded));
+    const block = blocks[firstLeaf]!;
+    const from = starts[firstLeaf]!;
+    const lengthOf = (leaf: number) => ends[leaf]! - startOf(ends, leaf);
+    let to = from + lengthOf(firstLeaf);
+    let count = 1;
+    let lastLeaf = firstLeaf;
+    for (let at = this.#nextAdded + 1; at < behind; at++, count++) {
+      const key = this.#keyAt(this.#added, at);
+      if (key < (firsts[lastLeaf + 1] ?? Number.POSITIVE_INFINITY)) continue;
+      const next = lastLeaf + 1;
+      const isAdjacent =
+        blocks[next] === block && starts[next] === to && key < (firsts[next + 1] ?? Number.POSITIVE_INFINITY);
+      if (!isAdjacent || next - firstLeaf === leavesPerBlock) break;
+      to += lengthOf(next);
+      lastLeaf = next;
+    }
+    const { block: made } = this.#replaceSlots({ block, from, to, first: firsts[firstLeaf]! }, count);
+    for (let leaf = firstLeaf; leaf <= lastLeaf; leaf++) {
+      blocks[leaf] = made;
+      starts[leaf] = starts[leaf]! - from;
+    }
+  }
+
   /** Most changes keep their keys, which are two thirds of a block, so the new block shares them. */
   #replaceSlots({ block, from, to }: Leaf, count: number): Leaf {
     const slots = block.slots.slice(from, to);
-    const keys = block.keys.subarray(from, to);
+    const keys = slots.length === block.keys.length ? block.keys : block.keys.subarray(from, to);
     let position = 0;
     for (let at = 0; at < count; at++) {
       const slot = this.#added[this.#nextAdded + at]!;

@@ -15,6 +15,7 @@ import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { nameWithId } from '../../http/principal.ts';
+import { readChunks } from '../../node/read-chunks.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-labels.ts';
@@ -75,7 +76,7 @@ function describeBody(
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
   const format = recordFormat(type, { isPatch });
   if (Number(length ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  return { chunks: request.iterator({ destroyOnReturn: false }), format, encoding, maxBytes };
+  return { chunks: readChunks(request), format, encoding, maxBytes };
 }
 
 async function* counted(chunks: AsyncIterable<Buffer>, bytes: Counter): AsyncGenerator<Buffer> {

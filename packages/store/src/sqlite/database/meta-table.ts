@@ -19,6 +19,14 @@ export function countWrite(db: DatabaseSync): void {
 
 /** Undefined in a database of a version that did not count. */
 export function countedWrites(db: DatabaseSync): number | undefined {
-  const counted = readMeta(db, 'writes');
-  return counted === undefined ? undefined : Number(counted);
+  return prepareCountedWrites(db)();
+}
+
+/** `countedWrites` for many calls. */
+export function prepareCountedWrites(db: DatabaseSync): () => number | undefined {
+  const read = db.prepare("SELECT value FROM meta WHERE key = 'writes'");
+  return () => {
+    const row = read.get() as { value: string } | undefined;
+    return row && Number(row.value);
+  };
 }

@@ -57,7 +57,9 @@ export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): v
   });
 }
 
-type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & { code: ErrorCode };
+export type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & {
+  code: ErrorCode;
+};
 
 /** Errors lose their class between threads, so a `RosterError` is sent as its fields. */
 export function encodeError({ code, message, parameter, extensions, cause }: RosterError): ErrorMessage {

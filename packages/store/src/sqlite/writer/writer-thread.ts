@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { BatchOptions, Station, StoredToken } from '@roster/engine';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
-import { countedWrites } from '../database/meta-table.ts';
+import { prepareCountedWrites } from '../database/meta-table.ts';
 import { removeNotes, writeNote } from '../database/note-table.ts';
 import { closeOnError, openForWriting } from '../database/open-database.ts';
 import {
@@ -18,7 +18,7 @@ import { deleteType, putTypes } from '../database/type-catalog.ts';
 import { putView, removeView } from '../database/view-table.ts';
 import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts';
 import { WriteMark } from '../directory/write-mark.ts';
-import { answerRequests, encodeError } from '../threads/answer-requests.ts';
+import { answerRequests, type ErrorMessage, encodeError } from '../threads/answer-requests.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { compact } from './compact.ts';
 import type { FlatRecords } from './flat-records.ts';
@@ -47,6 +47,7 @@ interface Connection {
   readonly db: DatabaseSync;
   readonly batches: OpenBatches;
   readonly commits: SharedCommit;
+  readonly countedWrites: () => number | undefined;
 }
 
 const checkpoints = new Checkpoints();
@@ -98,7 +99,7 @@ answerRequests({
   directory,
   handlers,
   beforeReply(kind) {
-    if (connection && !beforeCommit.has(kind)) mark.advance(countedWrites(connection.db) ?? 0);
+    if (connection && !beforeCommit.has(kind)) mark.advance(connection.countedWrites() ?? 0);
   },
   afterReply(kind) {
     if (!connection || beforeCommit.has(kind)) return;
@@ -117,7 +118,12 @@ function openConnection(): Connection {
   const db = openForWriting(file);
   return closeOnError(db, () => {
     files.requireInPlace();
-    return { db, batches: new OpenBatches(db, earlyFrom), commits: new SharedCommit(db) };
+    return {
+      db,
+      batches: new OpenBatches(db, earlyFrom),
+      commits: new SharedCommit(db),
+      countedWrites: prepareCountedWrites(db),
+    };
   });
 }
 
@@ -140,14 +146,27 @@ function sampleUnlessImporting(atMs: number, apartMs: number): void {
   writing(sampleTrends)(atMs, apartMs);
 }
 
-/** One outcome for each write, all of them durable. */
-function writeTogether(writes: readonly DirectWrite[]) {
+/** What became of writes, as it is sent between threads: texts take half as long as objects. */
+export interface EncodedOutcomes {
+  /** A `WrittenDirectly`, or null, for each write, as JSON. */
+  readonly written: string;
+  /** By write. */
+  readonly errors: ReadonlyMap<number, ErrorMessage>;
+}
+
+/** All of them are durable. They are sent as JSON. */
+function writeTogether(json: string): EncodedOutcomes {
+  const writes = JSON.parse(json) as readonly DirectWrite[];
   batches().giveUpEarlyWrite();
-  return connect()
+  const errors = new Map<number, ErrorMessage>();
+  const written = connect()
     .commits.run(writes)
-    .map((outcome) =>
-      'error' in outcome ? { error: encodeError(translateError(outcome.error, directory)) } : outcome,
-    );
+    .map((outcome, at) => {
+      if ('written' in outcome) return outcome.written;
+      errors.set(at, encodeError(translateError(outcome.error, directory)));
+      return null;
+    });
+  return { written: JSON.stringify(written), errors };
 }
 
 /** The result of a token write, and all tokens after it. */
