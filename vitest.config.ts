@@ -14,6 +14,8 @@ export default defineConfig({
     exclude: isLong ? [] : ['**/*.long.test.ts'],
     globalSetup: './testing/build-console.ts',
     pool: 'forks',
+    // Most short files take less time than starting a process for each. Long ones measure their memory.
+    isolate: isLong,
     // Tests often wait, long ones less so.
     maxWorkers: isLong ? 2 : 3,
     testTimeout: isLong ? 300_000 : 120_000,

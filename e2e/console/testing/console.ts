@@ -12,6 +12,8 @@ let browser: Promise<Browser> | undefined;
 
 /** A test in a real browser. In continuous integration nothing may be left out quietly, so there it runs and fails. */
 export function inBrowser(name: string, test: () => Promise<void>): void {
+  // Files share this module, so each asks for its own end.
+  afterAll(closeBrowser);
   const note = chromiumPath === undefined ? ' (needs Chromium: apt-get install chromium)' : '';
   it.skipIf(chromiumPath === undefined && !process.env.CI)(
     `${name}${note}`,
@@ -20,7 +22,11 @@ export function inBrowser(name: string, test: () => Promise<void>): void {
   );
 }
 
-afterAll(async () => (await browser)?.close());
+async function closeBrowser(): Promise<void> {
+  const opened = browser;
+  browser = undefined;
+  await (await opened)?.close();
+}
 
 export interface Tab {
   readonly page: Page;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Store } from '@roster/engine';
+import type { Store } from '@roster/engine/port';
 import type { CheckOptions, CheckResult } from './check/run-checks.ts';
 import {
   fewestConnections,

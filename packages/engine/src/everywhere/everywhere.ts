@@ -10,13 +10,13 @@ import type { LabelOf } from '../index/rows/buckets.ts';
 import { type FacetCounts, mostFrequent, type ValueCounts } from '../index/search/facets.ts';
 import { StationMatch } from '../index/search/station-match.ts';
 import type { Snapshot } from '../index/snapshot.ts';
+import { sizeOfPart } from '../port/station-part.ts';
 import type { MaybePromise, Station, StationPart, Store } from '../port/store.ts';
 import type { TimeSlicer } from '../scheduling/time-slicer.ts';
 import { countsStates, partFor } from './part-for.ts';
 import { PartView } from './part-view.ts';
 import { type FoundIn, type FoundRow, readMerged } from './read-merged.ts';
 import { type AskedOfEach, ManyStations, OneStation, type SearchedSnapshot } from './searched-snapshot.ts';
-import { sizeOfPart } from './station-part.ts';
 
 export interface EverywhereOptions {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '@roster/contract';
 import { hasRowFilters } from '../index/search/search-filter.ts';
+import { quietState } from '../port/station-part.ts';
 import type { StationPart } from '../port/store.ts';
-import { quietState } from './station-part.ts';
 
 /** The smallest part of all stations that has every match of a search and everything its facets count. */
 export function partFor(query: SearchQuery): StationPart {

@@ -7,9 +7,9 @@ import { searchBytes } from '../index/search/search-bytes.ts';
 import type { StationMatch } from '../index/search/station-match.ts';
 import type { Snapshot } from '../index/snapshot.ts';
 import { RenderedResources } from '../port/rendered-resources.ts';
+import { sizeOfPart } from '../port/station-part.ts';
 import type { FeedChunk, Head, Station, StationPart, Store } from '../port/store.ts';
 import { asRows, splitByPart } from './rows-of-station.ts';
-import { sizeOfPart } from './station-part.ts';
 
 export interface PartViewOptions {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { rowIdIn } from '../index/rows/row-id.ts';
 import { type RenderedColumns, RenderedResources } from '../port/rendered-resources.ts';
+import { isInPart } from '../port/station-part.ts';
 import type { StationPart } from '../port/store.ts';
-import { isInPart } from './station-part.ts';
 
 /** Resources of a station as rows among those of others. */
 export function asRows({ columns }: RenderedResources, station: string): RenderedResources {

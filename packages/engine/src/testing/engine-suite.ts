@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { everything, type Resource, type StationAddress } from '@roster/contract';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { scale } from '../../../../testing/scale.ts';
 import { Engine, type EngineOptions } from '../engine.ts';
 import { resourceAt } from '../index/render/render-records.ts';
@@ -12,6 +12,7 @@ import { TimeSlicer } from '../scheduling/time-slicer.ts';
 import { anySearch, anything } from './snapshots/arbitrary-search.ts';
 import { anyResource } from './snapshots/arbitrary-station.ts';
 import { searchNaively } from './snapshots/naive-search.ts';
+import { emptyStore } from './store-contract/fixture/store-fixture.ts';
 
 /** One set of data, empty at first. */
 export interface EngineData {
@@ -61,12 +62,13 @@ const batches = fc.uniqueArray(anyResource, {
 
 /** What the engine does with any store, as tests. A shared one lets several nodes write. */
 export function runEngineSuite(createData: () => Promise<EngineData>, { shared = false } = {}): void {
-  beforeEach(async () => {
+  beforeAll(async () => {
     data = await createData();
     store = await data.open();
   });
+  beforeEach(() => emptyStore(store));
 
-  afterEach(async () => {
+  afterAll(async () => {
     await store.close();
     await data.dispose();
   });

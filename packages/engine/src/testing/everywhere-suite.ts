@@ -11,7 +11,7 @@ import {
   stationPath,
 } from '@roster/contract';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { scale } from '../../../../testing/scale.ts';
 import { Engine } from '../engine.ts';
 import { Everywhere } from '../everywhere/everywhere.ts';
@@ -22,6 +22,7 @@ import type { EngineData } from './engine-suite.ts';
 import { anySearch, anything } from './snapshots/arbitrary-search.ts';
 import { anyResource, backgroundResources } from './snapshots/arbitrary-station.ts';
 import { countNaively, searchNaively } from './snapshots/naive-search.ts';
+import { emptyStore } from './store-contract/fixture/store-fixture.ts';
 
 let data: EngineData;
 let store: Store;
@@ -168,16 +169,19 @@ const batches = fc.uniqueArray(anyResource, { selector: (each) => each.resourceI
 
 /** What searches of all stations find with any store, as tests. */
 export function runEverywhereSuite(createData: () => Promise<EngineData>): void {
-  beforeEach(async () => {
+  beforeAll(async () => {
     data = await createData();
     store = await data.open();
+  });
+  beforeEach(async () => {
+    await emptyStore(store);
     world = new Map();
     engine = new Engine(store, { memoryBudgetBytes: 1e9, snapshotRetentionMs: 60_000 });
     const read = (address: StationAddress) => engine.read(address);
     everywhere = new Everywhere({ store, labelOf: (key) => key, read, maxResources: 1e6, maxHeldSize: 40 });
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await store.close();
     await data.dispose();
   });

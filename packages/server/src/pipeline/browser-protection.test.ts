@@ -1,14 +1,22 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { record, TestServer } from '../testing/test-server.ts';
 
+/** By their settings. */
+const servers = new Map<string, TestServer>();
+/** Of the test that runs. */
 let server: TestServer | undefined;
 
-afterEach(() => server?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const each of servers.values()) await each[Symbol.asyncDispose]();
+});
 
+/** Tests with the same settings share a server, whose station is there when they begin. */
 async function start(environment: Record<string, string> = {}): Promise<TestServer> {
-  server = await TestServer.start(environment);
+  const settings = JSON.stringify(environment);
+  server = servers.get(settings) ?? (await TestServer.start(environment));
+  servers.set(settings, server);
   await server.createStation();
   return server;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { stationPath } from '@roster/contract';
-import type { MaybePromise } from '@roster/engine';
+import type { MaybePromise } from '@roster/engine/port';
 import {
   addressColumns,
   parseCounts,

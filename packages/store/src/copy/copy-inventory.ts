@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StationAddress } from '@roster/contract';
-import type { Batch, Store } from '@roster/engine';
+import type { Batch, Store } from '@roster/engine/port';
 import { type Difference, type ExpectedStation, findDifferences } from './find-differences.ts';
 import { allStations, viewsToCopy } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';

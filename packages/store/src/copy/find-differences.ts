@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
-import type { Head, Store, StoredToken } from '@roster/engine';
+import type { Head, Store, StoredToken } from '@roster/engine/port';
 import { allStations, viewsToCopy } from './inventory-size.ts';
 import { StationContents } from './station-contents.ts';
 

@@ -1,4 +1,4 @@
-import { type Station, type Store, type StoredView, tokenOfOwner } from '@roster/engine';
+import { type Station, type Store, type StoredView, tokenOfOwner } from '@roster/engine/port';
 
 export interface InventorySize {
   readonly stations: number;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Resource } from '@roster/contract';
-import { Digest, type StationCounts } from '@roster/engine';
+import { Digest, type StationCounts } from '@roster/engine/port';
 
 /** The contents of a station as a digest and as counts, built one resource at a time. */
 export class StationContents {

@@ -1,4 +1,4 @@
-import type { Store, TypeCatalog } from '@roster/engine';
+import type { Store, TypeCatalog } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { Announcements } from '../shared/announcements.ts';
 import { maxDirectRecords } from '../shared/direct/shared-commits.ts';

@@ -29,7 +29,7 @@ import {
   type WriteCondition,
   type WriteOptions,
   type WriteResult,
-} from '@roster/engine';
+} from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { Announcements } from '../shared/announcements.ts';
 import { BaseStore } from '../shared/base-store.ts';

@@ -1,5 +1,5 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { BeforeVisible, Head, HeadMoved, StationChanges } from '@roster/engine';
+import type { BeforeVisible, Head, HeadMoved, StationChanges } from '@roster/engine/port';
 import { joinChanges } from './direct/shared-commits.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 

@@ -1,4 +1,4 @@
-import type { BeforeVisible, HeadMoved } from '@roster/engine';
+import type { BeforeVisible, HeadMoved } from '@roster/engine/port';
 import type { Announcements } from './announcements.ts';
 import { onlyForReading, storeClosed } from './store-errors.ts';
 

@@ -1,5 +1,5 @@
 import { defaultLocale, type ResourceType, resourceDefaults } from '@roster/contract';
-import type { BatchOptions } from '@roster/engine';
+import type { BatchOptions } from '@roster/engine/port';
 import { optionalColumnNames } from './resource-columns.ts';
 
 export interface StagedBatch {

@@ -1,4 +1,4 @@
-import type { FeedChunk } from '@roster/engine';
+import type { FeedChunk } from '@roster/engine/port';
 
 interface ChunkSource {
   /** Undefined after the last chunk. */

@@ -7,7 +7,7 @@ import {
   type Revision,
   RosterError,
 } from '@roster/contract';
-import type { Change, HistoryPage, HistoryQuery } from '@roster/engine';
+import type { Change, HistoryPage, HistoryQuery } from '@roster/engine/port';
 import type { StationRow } from './stations.ts';
 
 /** The position of a change in a station's history. A removed and a new row may share an id. */

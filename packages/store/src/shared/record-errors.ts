@@ -1,5 +1,5 @@
 import { invalidRecords, quote, type RecordError } from '@roster/contract';
-import type { BatchErrors } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine/port';
 
 /** A conflict of a staged record, as found by a store's query. */
 export interface FaultRow {

@@ -1,5 +1,5 @@
 import { dataDamaged, resourceDefaults, type StationAddress } from '@roster/contract';
-import { type Head, type PartOfStation, RenderedResources, type StationPart } from '@roster/engine';
+import { type Head, type PartOfStation, RenderedResources, type StationPart } from '@roster/engine/port';
 import { toResource } from './resource-columns.ts';
 
 /** SQL that both databases understand, and in the words of the indexes of the parts. */

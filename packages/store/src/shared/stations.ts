@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { Head, StationCounts } from '@roster/engine';
+import type { Head, StationCounts } from '@roster/engine/port';
 
 export interface StationRow {
   readonly id: number;

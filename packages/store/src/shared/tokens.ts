@@ -1,5 +1,5 @@
 import type { Role } from '@roster/contract';
-import type { StoredToken } from '@roster/engine';
+import type { StoredToken } from '@roster/engine/port';
 
 export interface TokenRow<Scopes> {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StationCounts, TrendHour } from '@roster/engine';
+import type { StationCounts, TrendHour } from '@roster/engine/port';
 
 const hourMs = 3_600_000;
 

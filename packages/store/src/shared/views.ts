@@ -1,5 +1,5 @@
 import { canonicalViewQuery, parseStationPath, RosterError, stationPath } from '@roster/contract';
-import type { StoredView } from '@roster/engine';
+import type { StoredView } from '@roster/engine/port';
 
 export interface ViewRow {
   readonly owner: string;

@@ -6,6 +6,8 @@ import type { StoreFixture } from './fixture/store-fixture.ts';
 
 const damaged = { code: 'data_damaged' };
 const other: StationAddress = { ...station, name: 'other' };
+/** The id of `station`, which is made before `other`. */
+const ofFirst = '(SELECT min(id) FROM stations)';
 
 /** What is not what was written is never shown, nor written on. */
 export function damageContract(fixture: StoreFixture): void {
@@ -22,7 +24,7 @@ export function damageContract(fixture: StoreFixture): void {
     await fixture.damage({
       table: 'resources',
       set: "display_name = 'damaged'",
-      where: "resource_id = 'b' AND station_id = 1",
+      where: `resource_id = 'b' AND station_id = ${ofFirst}`,
     });
     await expect(sizeOf(store, station)).rejects.toMatchObject(damaged);
     await expect(store.digest(station)).rejects.toMatchObject(damaged);
@@ -34,7 +36,11 @@ export function damageContract(fixture: StoreFixture): void {
   it.each(['alert_rules_count = 4711', "state = 'ALERTSTATE_FIRING'", "name = 'x'", 'revision = 0'])(
     'notices %s',
     async (set) => {
-      await fixture.damage({ table: 'resources', set, where: "resource_id = 'b' AND station_id = 1" });
+      await fixture.damage({
+        table: 'resources',
+        set,
+        where: `resource_id = 'b' AND station_id = ${ofFirst}`,
+      });
       await expect(sizeOf(fixture.store, station)).rejects.toMatchObject(damaged);
     },
   );
@@ -44,7 +50,7 @@ export function damageContract(fixture: StoreFixture): void {
     await fixture.damage({
       table: 'resources',
       set: "sku = 'damaged'",
-      where: "resource_id = 'b' AND station_id = 1",
+      where: `resource_id = 'b' AND station_id = ${ofFirst}`,
     });
     const change = aRecord('b', { gpuModel: 'new' });
     await expect(put(store, [change])).rejects.toMatchObject(damaged);
@@ -56,7 +62,7 @@ export function damageContract(fixture: StoreFixture): void {
 
   it('shows a station again that was deleted and written anew', async () => {
     const { store } = fixture;
-    await fixture.damage({ table: 'resources', set: "sku = 'damaged'", where: 'station_id = 1' });
+    await fixture.damage({ table: 'resources', set: "sku = 'damaged'", where: `station_id = ${ofFirst}` });
     expect(await store.deleteStation(station)).toBe(true);
     await store.createStation(station);
     await put(store, [aRecord('a')]);
@@ -68,7 +74,7 @@ export function damageContract(fixture: StoreFixture): void {
     async (set) => {
       const { store } = fixture;
       await put(store, [aRecord('b', { sku: 'after' })]);
-      await fixture.damage({ table: 'past_versions', set, where: 'station_id = 1' });
+      await fixture.damage({ table: 'past_versions', set, where: `station_id = ${ofFirst}` });
       expect(await sizeOf(store, station)).toBe(2);
       await expect(store.history(station, { limit: 10 })).rejects.toMatchObject(damaged);
       const ofResource = store.history(station, { resourceId: 'b', limit: 10 });
@@ -79,7 +85,7 @@ export function damageContract(fixture: StoreFixture): void {
   it.each(["epoch = 'damaged'", "rev_id = 'damaged'", 'revision = 0', 'oldest_revision = 1'])(
     'does not follow a station with a damaged %s',
     async (set) => {
-      await fixture.damage({ table: 'stations', set, where: 'id = 1' });
+      await fixture.damage({ table: 'stations', set, where: `id = ${ofFirst}` });
       const store = await fixture.reopen();
       await expect(sizeOf(store, station)).rejects.toMatchObject(damaged);
       await expect(put(store, [aRecord('c')])).rejects.toMatchObject(damaged);
@@ -89,9 +95,14 @@ export function damageContract(fixture: StoreFixture): void {
       expect((await store.stations({ offset: 0, limit: 10 })).total).toBe(1);
     },
   );
+}
 
+/** Nothing but a new store is rid of a damaged type. */
+export function damagedTypeContract(fixture: StoreFixture): void {
   it('does not know a damaged type, and says that it may be missing', async () => {
     const { store } = fixture;
+    await store.createStation(station);
+    await put(store, [aRecord('a')]);
     const [key] = (await store.catalog()).types.keys();
     expect((await store.catalog()).isDamaged).toBe(false);
     await fixture.damage({ table: 'resource_types', set: "product = 'damaged'", where: `key = '${key}'` });

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { catalogContract } from './catalog-contract.ts';
-import { damageContract } from './damage-contract.ts';
+import { damageContract, damagedTypeContract } from './damage-contract.ts';
 import { durabilityContract } from './durability-contract.ts';
 import { type CreateStore, type StoreTraits, useNewStore, useSharedStore } from './fixture/store-fixture.ts';
 import { noteContract } from './note-contract.ts';
@@ -57,11 +57,14 @@ export function runStoreContract(createStore: CreateStore, traits: StoreTraits =
       describe('trends', () => trendContract(fixture));
       describe('tokens', () => tokenContract(fixture));
     });
+    describe('with one store for all damage', () => {
+      damageContract(useSharedStore(createStore));
+    });
     describe('with a new store for each', () => {
       const fixture = useNewStore(createStore);
       describe('the first token', () => firstTokenContract(fixture));
       describe('durability', () => durabilityContract(fixture));
-      describe('damage', () => damageContract(fixture));
+      describe('a damaged type', () => damagedTypeContract(fixture));
     });
   });
 }

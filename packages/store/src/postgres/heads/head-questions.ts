@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RosterError, type StationAddress, stationKey } from '@roster/contract';
-import type { Head, StoredToken, TypeCatalog } from '@roster/engine';
+import type { Head, StoredToken, TypeCatalog } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { storeUnavailable } from '../../shared/store-errors.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';

@@ -1,5 +1,5 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head } from '@roster/engine/port';
 
 export interface KnownStation {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { stationKey } from '@roster/contract';
-import type { Station } from '@roster/engine';
+import type { Station } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   addressColumns,

@@ -1,5 +1,11 @@
 import { RosterError, type StationAddress, stationNotFound } from '@roster/contract';
-import { type Feed, type FeedChunk, type Head, RenderedResources, type StationPart } from '@roster/engine';
+import {
+  type Feed,
+  type FeedChunk,
+  type Head,
+  RenderedResources,
+  type StationPart,
+} from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { FeedChunks } from '../../shared/feed-chunks.ts';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';

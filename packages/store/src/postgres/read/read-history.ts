@@ -1,5 +1,5 @@
 import type { Resource, StationAddress } from '@roster/contract';
-import type { HistoryPage, HistoryQuery } from '@roster/engine';
+import type { HistoryPage, HistoryQuery } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   type ChangePosition,

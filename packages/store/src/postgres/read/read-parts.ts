@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import { type PartOfStation, type StationPart, sizeOfPart } from '@roster/engine';
+import { type PartOfStation, type StationPart, sizeOfPart } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { resourceColumns } from '../../shared/resource-columns.ts';
 import { partConditions, toPart } from '../../shared/station-parts.ts';

@@ -1,5 +1,5 @@
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { StoredResource } from '@roster/engine';
+import type { StoredResource } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
 import { resourceNotFound } from '../../shared/store-errors.ts';

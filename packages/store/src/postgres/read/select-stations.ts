@@ -1,5 +1,5 @@
 import type { Scope } from '@roster/contract';
-import type { Station, StationPage, StationQuery } from '@roster/engine';
+import type { Station, StationPage, StationQuery } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   addressColumns,

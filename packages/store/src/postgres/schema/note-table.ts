@@ -1,4 +1,4 @@
-import type { Note } from '@roster/engine';
+import type { Note } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { type NoteRow, noteSql } from '../../shared/notes.ts';
 

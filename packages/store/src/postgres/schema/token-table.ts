@@ -1,4 +1,4 @@
-import { type StoredToken, tokenOwner } from '@roster/engine';
+import { type StoredToken, tokenOwner } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { makerGone, tokenExists } from '../../shared/store-errors.ts';
 import {

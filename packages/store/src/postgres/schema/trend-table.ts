@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { TrendHour } from '@roster/engine';
+import type { TrendHour } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   type HourRange,

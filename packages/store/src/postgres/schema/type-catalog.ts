@@ -1,5 +1,5 @@
 import type { ResourceType, VersionCondition } from '@roster/contract';
-import { requireTypeCondition, type TypeCatalog, typeMismatch } from '@roster/engine';
+import { requireTypeCondition, type TypeCatalog, typeMismatch } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { type SeenTypes, seenType } from '../../shared/batches.ts';
 import { typeInUse } from '../../shared/store-errors.ts';

@@ -1,5 +1,5 @@
 import type { VersionCondition } from '@roster/contract';
-import { requireRoomForView, requireViewCondition, type StoredView, tokenOfOwner } from '@roster/engine';
+import { requireRoomForView, requireViewCondition, type StoredView, tokenOfOwner } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { ownerGone } from '../../shared/store-errors.ts';
 import {

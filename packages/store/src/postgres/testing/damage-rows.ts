@@ -9,9 +9,10 @@ export async function damageRows(
   { table, set, where }: DamagingUpdate,
 ): Promise<void> {
   await server.query(
-    `ALTER TABLE ${table} ALTER COLUMN checksum DROP EXPRESSION;
+    `ALTER TABLE ${table} ALTER COLUMN checksum DROP EXPRESSION IF EXISTS;
+     DROP TRIGGER IF EXISTS seal ON ${table};
      UPDATE ${table} SET ${set} WHERE ${where};
-     CREATE FUNCTION seal_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+     CREATE OR REPLACE FUNCTION seal_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        NEW.checksum := ${rowChecksum(table, 'NEW')};
        RETURN NEW;

@@ -1,4 +1,4 @@
-import type { StationCounts } from '@roster/engine';
+import type { StationCounts } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { randomRevId } from '../../shared/random-identifiers.ts';
 import { type AdvancedStation, addTallies, type Tally, tallySql } from '../../shared/stations.ts';

@@ -1,5 +1,5 @@
 import { removalRefusal } from '@roster/contract';
-import type { WriteResult } from '@roster/engine';
+import type { WriteResult } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { BatchDifference, BatchToCommit } from '../../shared/batches.ts';
 import type { AdvancedStation } from '../../shared/stations.ts';

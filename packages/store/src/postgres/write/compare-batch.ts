@@ -1,5 +1,5 @@
 import { limits } from '@roster/contract';
-import type { BatchErrors } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { type BatchDifference, recordDiffers, type StagedBatch } from '../../shared/batches.ts';
 import {

@@ -1,5 +1,5 @@
 import { RosterError, stationNotFound } from '@roster/contract';
-import type { StationChanges, WriteResult } from '@roster/engine';
+import type { StationChanges, WriteResult } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   changesOf,

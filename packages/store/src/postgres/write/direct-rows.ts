@@ -1,5 +1,5 @@
 import type { Resource } from '@roster/contract';
-import type { StationCounts } from '@roster/engine';
+import type { StationCounts } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { DirectWrite, PlannedWrite } from '../../shared/direct/direct-write.ts';
 import type { TypeDefaults } from '../../shared/direct/merge-record.ts';

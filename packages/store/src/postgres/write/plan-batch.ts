@@ -1,5 +1,5 @@
 import { removalRefusal } from '@roster/contract';
-import type { BatchPlan, PlannedChange } from '@roster/engine';
+import type { BatchPlan, PlannedChange } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
 import { resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';

@@ -7,7 +7,7 @@ import type {
   StagedRecord,
   Station,
   WriteResult,
-} from '@roster/engine';
+} from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
 import { noteType } from '../../shared/batches.ts';

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { StagedRecord } from '@roster/engine';
+import type { StagedRecord } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { stagedColumns } from '../../shared/resource-columns.ts';

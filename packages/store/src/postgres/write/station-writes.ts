@@ -1,5 +1,5 @@
 import type { Revision, StationAddress } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
 import { addressColumns, addressValues } from '../../shared/stations.ts';

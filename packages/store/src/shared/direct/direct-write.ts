@@ -6,7 +6,7 @@ import type {
   StationChanges,
   StationCounts,
   WriteResult,
-} from '@roster/engine';
+} from '@roster/engine/port';
 import { noteType, seenType } from '../batches.ts';
 import { randomRevId } from '../random-identifiers.ts';
 import { addTallies, type Tally } from '../stations.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@roster/contract';
-import type { BatchMode, StagedRecord } from '@roster/engine';
+import type { BatchMode, StagedRecord } from '@roster/engine/port';
 import { type FaultRow, refuseRecordErrors, toBatchFaults } from '../record-errors.ts';
 import type { StoredRow } from './station-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { StationChanges } from '@roster/engine';
+import type { StationChanges } from '@roster/engine/port';
 import type { DirectWrite } from './direct-write.ts';
 
 /** A batch of at most this many records is written directly: more take longer than making them durable. */

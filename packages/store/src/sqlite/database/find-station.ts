@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { Station } from '@roster/engine';
+import type { Station } from '@roster/engine/port';
 import {
   addressColumns,
   addressValues,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Note } from '@roster/engine';
+import type { Note } from '@roster/engine/port';
 import { type NoteRow, noteSql } from '../../shared/notes.ts';
 import { getRow, getRows } from './rows.ts';
 import { runTransaction } from './run-transaction.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type StoredToken, tokenOwner } from '@roster/engine';
+import { type StoredToken, tokenOwner } from '@roster/engine/port';
 import { makerGone, tokenExists } from '../../shared/store-errors.ts';
 import {
   deleteTreeSql,

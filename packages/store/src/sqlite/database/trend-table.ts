@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
-import type { TrendHour } from '@roster/engine';
+import type { TrendHour } from '@roster/engine/port';
 import {
   type HourRange,
   hourOf,

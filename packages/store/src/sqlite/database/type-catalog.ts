@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type ResourceType, type VersionCondition } from '@roster/contract';
-import { requireTypeCondition, type TypeCatalog } from '@roster/engine';
+import { requireTypeCondition, type TypeCatalog } from '@roster/engine/port';
 import { type SeenTypes, seenType } from '../../shared/batches.ts';
 import { typeInUse } from '../../shared/store-errors.ts';
 import { countWrite, readMeta } from './meta-table.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { VersionCondition } from '@roster/contract';
-import { requireRoomForView, requireViewCondition, type StoredView, tokenOfOwner } from '@roster/engine';
+import { requireRoomForView, requireViewCondition, type StoredView, tokenOfOwner } from '@roster/engine/port';
 import { ownerGone } from '../../shared/store-errors.ts';
 import {
   countViewsSql,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Store, StoredToken, TypeCatalog } from '@roster/engine';
+import type { Store, StoredToken, TypeCatalog } from '@roster/engine/port';
 import { hasDamagedStations, loadStations } from '../database/find-station.ts';
 import { migrate, requireMigrated } from '../database/migrations.ts';
 import { closeOnError, openForReading, openForWriting } from '../database/open-database.ts';

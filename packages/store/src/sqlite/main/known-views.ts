@@ -1,4 +1,4 @@
-import type { StoredView } from '@roster/engine';
+import type { StoredView } from '@roster/engine/port';
 import { inOrder } from '../../shared/views.ts';
 
 /** All views in memory. */

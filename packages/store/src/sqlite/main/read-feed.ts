@@ -1,4 +1,4 @@
-import { RenderedResources } from '@roster/engine';
+import { RenderedResources } from '@roster/engine/port';
 import { FeedChunks } from '../../shared/feed-chunks.ts';
 import { buffersOf, decodeResources } from '../reader/read-rendered.ts';
 import type { ReaderHandlers } from '../reader/reader-thread.ts';

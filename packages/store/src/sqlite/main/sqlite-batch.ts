@@ -1,15 +1,15 @@
 import { type RemovalAllowance, removalRefusal } from '@roster/contract';
-import {
-  type Batch,
-  type BatchErrors,
-  type BatchOptions,
-  type BatchPlan,
-  type PlannedChange,
-  type StagedRecord,
-  type Station,
-  TimeSlicer,
-  type WriteResult,
-} from '@roster/engine';
+import { TimeSlicer } from '@roster/engine';
+import type {
+  Batch,
+  BatchErrors,
+  BatchOptions,
+  BatchPlan,
+  PlannedChange,
+  StagedRecord,
+  Station,
+  WriteResult,
+} from '@roster/engine/port';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import { parseOptionalResource } from '../database/resource-columns.ts';

@@ -34,7 +34,7 @@ import {
   type WriteCondition,
   type WriteOptions,
   type WriteResult,
-} from '@roster/engine';
+} from '@roster/engine/port';
 import { BaseStore } from '../../shared/base-store.ts';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import {

@@ -1,5 +1,5 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type { Station, StationChanges, StationPage, StationQuery } from '@roster/engine';
+import type { Station, StationChanges, StationPage, StationQuery } from '@roster/engine/port';
 import { Announcements } from '../../shared/announcements.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type StationAddress } from '@roster/contract';
-import type { Head, StationPart } from '@roster/engine';
+import type { Head, StationPart } from '@roster/engine/port';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
 import type { StationRow } from '../../shared/stations.ts';
 import { requireStation } from '../database/find-station.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
-import type { Head, StationPart } from '@roster/engine';
+import type { Head, StationPart } from '@roster/engine/port';
 import { storeUnavailable } from '../../shared/store-errors.ts';
 import { openForReading } from '../database/open-database.ts';
 import { rollBack } from '../database/run-transaction.ts';

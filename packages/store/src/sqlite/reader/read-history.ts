@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dataDamaged, type StationAddress } from '@roster/contract';
-import type { HistoryQuery } from '@roster/engine';
+import type { HistoryQuery } from '@roster/engine/port';
 import {
   changesBetween,
   type HistorySource,

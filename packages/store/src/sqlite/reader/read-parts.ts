@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StationAddress } from '@roster/contract';
-import { type Head, type StationPart, sizeOfPart } from '@roster/engine';
+import { type Head, type StationPart, sizeOfPart } from '@roster/engine/port';
 import { partConditions } from '../../shared/station-parts.ts';
 import { stationFinder } from '../database/find-station.ts';
 import { resourceAsJson } from '../database/resource-columns.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { resourceTailFields } from '@roster/contract';
-import { type RenderedColumns, RenderedResources, type StationPart } from '@roster/engine';
+import { type RenderedColumns, RenderedResources, type StationPart } from '@roster/engine/port';
 import { partConditions } from '../../shared/station-parts.ts';
 import { isSound } from '../database/row-checksums.ts';
 

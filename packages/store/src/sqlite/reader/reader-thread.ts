@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import type { StationAddress } from '@roster/contract';
-import { Digest, type Head, type StationPart } from '@roster/engine';
+import { Digest, type Head, type StationPart } from '@roster/engine/port';
 import { noteVersions, readNote } from '../database/note-table.ts';
 import { readTrends } from '../database/trend-table.ts';
 import { answerRequests, Moved } from '../threads/answer-requests.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Head, StationCounts } from '@roster/engine';
+import type { Head, StationCounts } from '@roster/engine/port';
 import { randomRevId } from '../../shared/random-identifiers.ts';
 import {
   type AdvancedStation,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removalRefusal } from '@roster/contract';
-import type { StationCounts, WriteResult } from '@roster/engine';
+import type { StationCounts, WriteResult } from '@roster/engine/port';
 import type { BatchDifference, BatchToCommit as SharedBatchToCommit } from '../../shared/batches.ts';
 import type { AdvancedStation } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '@roster/contract';
-import type { BatchErrors } from '@roster/engine';
+import type { BatchErrors } from '@roster/engine/port';
 import {
   type BatchDifference,
   recordDiffers,

@@ -1,4 +1,4 @@
-import type { StagedRecord } from '@roster/engine';
+import type { StagedRecord } from '@roster/engine/port';
 import { noteType, type SeenTypes } from '../../shared/batches.ts';
 
 export type FlatValue = string | number | null;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StationAddress, stationNotFound } from '@roster/contract';
-import type { BatchErrors, BatchOptions } from '@roster/engine';
+import type { BatchErrors, BatchOptions } from '@roster/engine/port';
 import { noteType } from '../../shared/batches.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';

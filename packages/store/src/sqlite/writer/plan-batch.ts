@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BatchPlan } from '@roster/engine';
+import type { BatchPlan } from '@roster/engine/port';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
 import { mergedColumns, resourceAsJson, writeTime } from '../database/resource-columns.ts';

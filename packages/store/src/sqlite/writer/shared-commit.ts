@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RosterError, stationKey, stationNotFound } from '@roster/contract';
-import type { StationChanges, StationCounts, WriteResult } from '@roster/engine';
+import type { StationChanges, StationCounts, WriteResult } from '@roster/engine/port';
 import {
   changesOf,
   type DirectWrite,

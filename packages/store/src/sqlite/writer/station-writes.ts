@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Revision, StationAddress } from '@roster/contract';
-import type { Head } from '@roster/engine';
+import type { Head } from '@roster/engine/port';
 import { randomEpoch, randomRevId } from '../../shared/random-identifiers.ts';
 import { addressColumns, addressValues } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import type { BatchOptions, Station, StoredToken } from '@roster/engine';
+import type { BatchOptions, Station, StoredToken } from '@roster/engine/port';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { prepareCountedWrites } from '../database/meta-table.ts';
 import { removeNotes, writeNote } from '../database/note-table.ts';

@@ -1,6 +1,6 @@
 import { resourceDefaults } from '@roster/contract';
-import type { Kind } from '../port/rendered-resources.ts';
-import type { StationCounts, StationPart } from '../port/store.ts';
+import type { Kind } from './rendered-resources.ts';
+import type { StationCounts, StationPart } from './store.ts';
 
 export const quietState = resourceDefaults.state;
 
