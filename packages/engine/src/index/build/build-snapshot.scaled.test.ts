@@ -226,6 +226,42 @@ describe('buildSnapshot', () => {
     }
   });
 
+  it('shows changes one by one, here and there and of many neighbours, and leaves older snapshots alone', async () => {
+    const put = backgroundResources(12_000);
+    const inOrder = put.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
+    const rulesOf = new Map(put.map(({ resourceId, alertRulesCount }) => [resourceId, alertRulesCount]));
+    const rulesIn = (snapshot: Snapshot) => {
+      const slots = new Uint32Array(put.length);
+      const count = snapshot.select(everything).read(0, put.length, slots);
+      const rows = renderRows('[', { snapshot, slots, count, overrides: undefined }, ']', Buffer.alloc);
+      const parsed: { resource_id: string; alert_rules_count: number }[] = JSON.parse(rows.toString());
+      return new Map(parsed.map((row) => [row.resource_id, row.alert_rules_count]));
+    };
+    let snapshot = emptySnapshot(headAt(0), labelOfType);
+    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+    const shown: [Snapshot, ReadonlyMap<string, number>][] = [[snapshot, new Map(rulesOf)]];
+    const choices = [
+      inOrder.slice(7000, 7001),
+      inOrder.filter((_, at) => at % 97 === 5),
+      inOrder.slice(1000, 2500),
+      inOrder.filter((_, at) => at % 1300 < 3),
+      inOrder.slice(2000, 2002),
+    ];
+    for (const [at, chosen] of choices.entries()) {
+      const changes = chosen.map((each) => ({ ...each, alertRulesCount: 100 + at }));
+      for (const { resourceId } of chosen) rulesOf.set(resourceId, 100 + at);
+      const feed = feedOf(headAt(at + 2), [{ put: changes, removed: [] }]);
+      snapshot = await buildSnapshot(snapshot, feed, labelOfType);
+      shown.push([snapshot, new Map(rulesOf)]);
+    }
+    const [first] = shown;
+    for (const [each, expected] of shown) {
+      expect(rulesIn(each)).toEqual(expected);
+      // Not laid out anew.
+      expect(each.segments[0] === first![0].segments[0]).toBe(true);
+    }
+  });
+
   longOnly(it)('gives space back after many updates of the same resources', async () => {
     const put = backgroundResources(1000);
     let snapshot = emptySnapshot(headAt(0), labelOfType);

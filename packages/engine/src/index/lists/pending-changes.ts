@@ -57,11 +57,10 @@ export class PendingChanges {
     const count = this.#countBelow(this.#added, this.#nextAdded, bound);
     if (this.#countBelow(this.#removed, this.#nextRemoved, bound) !== count) return undefined;
     if (!this.#keepKeys(count)) return undefined;
-    const blocks = group.blocks.slice();
-    const starts = group.starts.slice();
-    const replaced = { ...group, blocks, starts };
+    const { starts, ends, firsts, size } = group;
+    const replaced = { blocks: group.blocks.slice(), starts, ends, firsts, size };
     const behind = this.#nextAdded + count;
-    while (this.#nextAdded < behind) this.#replaceLeaves(replaced, behind);
+    while (this.#nextAdded < behind) this.#replaceLeaves(replaced, group, behind);
     return replaced;
   }
 
@@ -89,7 +88,11 @@ export class PendingChanges {
   }
 
   /** Gives adjacent leaves, from the next change on, a block with their new slots. */
-  #replaceLeaves(group: { blocks: Block[]; starts: Uint32Array } & Group, behind: number): void {
+  #replaceLeaves(
+    group: { blocks: Block[]; starts: Uint32Array } & Group,
+    before: Group,
+    behind: number,
+  ): void {
     const { blocks, starts, ends, firsts } = group;
     const firstLeaf = lastNotAbove(firsts, this.#keyAt(this.#added, this.#nextAdded));
     const block = blocks[firstLeaf]!;
@@ -109,9 +112,10 @@ export class PendingChanges {
       lastLeaf = next;
     }
     const { block: made } = this.#replaceSlots({ block, from, to, first: firsts[firstLeaf]! }, count);
+    if (from > 0 && starts === before.starts) group.starts = starts.slice();
     for (let leaf = firstLeaf; leaf <= lastLeaf; leaf++) {
       blocks[leaf] = made;
-      starts[leaf] = starts[leaf]! - from;
+      if (from > 0) group.starts[leaf] = starts[leaf]! - from;
     }
   }
 
