@@ -7,7 +7,7 @@ import { WriteConnection } from './write-connection.ts';
 import { alternate, type WritesSubject } from './writes-subject.ts';
 
 const sliceMs = 700;
-const warmUpMs = 1500;
+const warmUpMs = 5000;
 const smallStationSize = 1000;
 
 export const smallWritesCases = [
