@@ -88,5 +88,5 @@ inBrowser('offers to try again where a page did not load', async () => {
   await again.waitFor();
   await page.unroute('**/assets/types-page-*');
   await again.click();
-  await page.getByRole('heading', { name: 'Types' }).waitFor();
+  await page.getByRole('heading', { name: 'No types yet' }).waitFor();
 });

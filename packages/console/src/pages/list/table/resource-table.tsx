@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { useStaleStations } from '../../../api/sources.ts';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { navigate } from '../../../navigation/location.ts';
@@ -53,6 +54,7 @@ export function ResourceTable(props: ResourceTableProps) {
   useEffect(() => () => onTop(true), [onTop]);
   useOpenRow(list, openId, rowsInView.show);
   const rows = useRows(list, { first, last });
+  const stale = useStaleStations();
   const onKeyDown = (event: KeyboardEvent) => {
     // The buttons of the header have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -92,6 +94,7 @@ export function ResourceTable(props: ResourceTableProps) {
                 href={resource && hrefOf(resource)}
                 isActive={index === active}
                 isOpen={openId !== undefined && resource?.resource_id === openId}
+                isCurrent={resource?.station !== undefined && !stale.has(resource.station)}
                 turn={resource && turned.get(resource.resource_id)}
                 onPoint={setActive}
                 onChoose={navigate}
