@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station, stationPath } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
-import { consolePath, expectNoSidewaysScroll, inBrowser, openTab } from './testing/console.ts';
+import { consolePath, expectNoSidewaysScroll, inBrowser, openTab, seeRow } from './testing/console.ts';
 
 /** Answers as a Prometheus with one alert, until it is told to fail. */
 async function startPrometheus(
@@ -144,17 +144,16 @@ inBrowser('doubts what is calm only in the stations of a source that does not an
   await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [source] } }));
   await page.goto(`${server.url}/resources`);
   await page.locator('[data-states=stale]').waitFor();
-  const colorOf = (name: string) =>
-    page
-      .getByRole('row')
-      .filter({ hasText: `of-${name}` })
-      .locator('.tone-inactive')
-      .evaluate((mark) => getComputedStyle(mark).color);
-  const calm = await colorOf('elsewhere');
-  expect(await colorOf('station')).not.toBe(calm);
+  await seeRow(page, 'of-station');
+  const colors = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('.table-row .tone-inactive')].map((mark) => getComputedStyle(mark).color)",
+    );
+  const [elsewhere, station] = await colors();
+  expect(elsewhere).not.toBe(station);
   await server.process.stop();
   await page.locator('[data-connection=lost]').waitFor({ state: 'attached' });
-  expect(await colorOf('elsewhere')).toBe(await colorOf('station'));
+  expect(await colors()).toEqual([station, station]);
 });
 
 inBrowser('says which fields of a file the sources of a station decide', async () => {

@@ -6,7 +6,7 @@ import { navigate } from '../../../navigation/location.ts';
 import { formatOrder, type Order } from '../../../navigation/order-search.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { Turn } from '../live/view-changes.ts';
-import { isColumnShown } from './column-choice.ts';
+import { isColumnShown, withOrderInView } from './column-choice.ts';
 import { columnLayout, columns, type Row } from './columns.tsx';
 import { ResourceRow, rowId } from './resource-row.tsx';
 import { TableHead } from './table-head.tsx';
@@ -41,8 +41,12 @@ export function ResourceTable(props: ResourceTableProps) {
   const { density } = preferences;
   const { hasLabels } = list;
   const shown = useMemo(
-    () => columns.filter(({ id }) => isColumnShown(id, preferences, { hasLabels, isEverywhere })),
-    [preferences, hasLabels, isEverywhere],
+    () =>
+      withOrderInView(
+        columns.filter(({ id }) => isColumnShown(id, preferences, { hasLabels, isEverywhere })),
+        order.field,
+      ),
+    [preferences, hasLabels, isEverywhere, order.field],
   );
   const { tracks, minWidth } = columnLayout(shown);
   const total = list.total ?? placeholderRows;
