@@ -54,6 +54,12 @@ inBrowser('says in Chinese what is wrong with a file', async () => {
   await rows.first().waitFor();
   const reasons = await rows.locator('td:nth-child(3)').allTextContents();
   expect(reasons.filter((reason) => !/\p{Script=Han}/u.test(reason))).toEqual([]);
+
+  await page.setViewportSize({ width: 375, height: 740 });
+  const table = page.locator('.scroll-x:has(.record-errors)');
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const widths = await rows.locator('td').evaluateAll((cells) => cells.map((each) => each.clientWidth));
+  expect(Math.min(...widths)).toBeGreaterThan(300);
 });
 
 inBrowser('shows before and after, and replaces only once the name is typed', async () => {

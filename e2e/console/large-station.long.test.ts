@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startServer } from '../testing/start-server.ts';
+import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
-import { consolePath, inBrowser, openTab, seeRow } from './testing/console.ts';
+import { consolePath, inBrowser, openTab, patiently, seeRow } from './testing/console.ts';
 
 const assets = new URL('../../packages/console/dist/assets/', import.meta.url);
 const maxScriptBytes = 250_000;
@@ -21,6 +21,38 @@ const watchLongTasks = `
     for (const { duration } of list.getEntries()) window.longTasks.push(Math.round(duration));
   }).observe({ type: 'longtask', buffered: false });
 `;
+
+/** By the browser's clock: waiting for a row from outside takes up to half a second longer, and slows the page down. */
+const watchFirstRows = `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('.row-link') === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => { window.firstRowsMs = Math.round(performance.now()); }));
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** From the start of the navigation until the first rows are painted, in a tab that has seen another page. */
+async function openStation(server: RunningServer): Promise<{ page: Page; openedMs: number }> {
+  const { page } = await openTab(server, '/about');
+  await page.waitForLoadState('networkidle');
+  await page.addInitScript(watchFirstRows);
+  await page.goto(server.url + consolePath());
+  const opened = () => page.evaluate<number | undefined>('window.firstRowsMs');
+  await expect.poll(opened, patiently).toBeGreaterThan(0);
+  return { page, openedMs: (await opened())! };
+}
+
+/**
+ * After an import the server frees memory and saves the index, which holds up the first requests by a third of a
+ * second. How long it takes to open a station is measured without that.
+ */
+async function untilIdle({ process }: RunningServer): Promise<void> {
+  for (let quietSeconds = 0; quietSeconds < 3; ) {
+    const before = process.busyMs();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    quietSeconds = process.busyMs() - before < 50 ? quietSeconds + 1 : 0;
+  }
+}
 
 /** Goes through the whole table, and returns the bytes that its page needs afterwards. */
 async function scrollThrough(page: Page): Promise<number> {
@@ -46,11 +78,10 @@ inBrowser('opens and scrolls a million resources to the last one, in either orde
     expect((await station.write(numbered(100_000, `vm-${part}`))).status).toBe(200);
   }
   await station.total();
-  const { page } = await openTab(server, '/about');
-  const from = performance.now();
-  await page.goto(server.url + consolePath());
+  await untilIdle(server);
+  const opened = [await openStation(server), await openStation(server), await openStation(server)];
+  const { page } = opened[0]!;
   await seeRow(page, 'vm-0-00000');
-  const openedMs = Math.round(performance.now() - from);
   await page.getByText('1,000,000 resources').waitFor();
 
   await page.evaluate(watchLongTasks);
@@ -68,7 +99,7 @@ inBrowser('opens and scrolls a million resources to the last one, in either orde
   await page.getByRole('grid').press('End');
   await seeRow(page, 'vm-0-00000');
   process.stdout.write(
-    `first rows of a million after ${openedMs} ms; heap grown by ${grownMb.toFixed(1)} MB in three more passes; ` +
+    `first rows of a million after ${opened.map(({ openedMs }) => openedMs).join(', ')} ms; heap grown by ${grownMb.toFixed(1)} MB in three more passes; ` +
       `tasks over 50 ms while scrolling: ${longTasks.join(', ') || 'none'}\n`,
   );
 });

@@ -202,6 +202,9 @@ longOnly(inBrowser)(
     await expect
       .poll(titles, patiently)
       .toEqual(['(2) Now', '(2) Stations', '(2) east', '(1) vm-00001', '(?) east']);
+    await stations.route('**/roster/v1/stations*', (route) => route.fulfill({ status: 500, json: {} }));
+    await expect.poll(() => stations.title(), patiently).toBe('(?) Stations · Roster');
+    expect((await titles())[0]).toBe('(2) Now');
     await server.process.stop();
     await expect
       .poll(titles, patiently)

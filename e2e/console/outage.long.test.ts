@@ -78,3 +78,15 @@ inBrowser('shows skeletons while a slow network is at work', async () => {
   answer();
   await seeRow(page, 'vm-00002');
 });
+
+inBrowser('offers to try again where a page did not load', async () => {
+  const server = await startServer();
+  const { page } = await openTab(server, '/');
+  await page.route('**/assets/types-page-*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Types' }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/assets/types-page-*');
+  await again.click();
+  await page.getByRole('heading', { name: 'No types yet' }).waitFor();
+});

@@ -37,15 +37,34 @@ inBrowser('shows the figures of stations and the current page, however little ro
   const server = await startServer();
   const [subscription, group, name] = ['s'.repeat(80), 'g'.repeat(60), 'n'.repeat(120)];
   const path = `/subscriptions/${subscription}/resourceGroups/${group}/zones/zone-1/telemetryStations/${name}`;
-  await new Station(server, path).put();
+  const station = new Station(server, path);
+  await station.put();
+  await station.write([{ resource_id: 'r'.repeat(120), state: 'ALERTSTATE_FIRING' }]);
   for (const width of [768, 1280]) {
     const { page } = await openTab(server, '/stations', { viewport: { width, height: 740 } });
-    const last = page.getByRole('columnheader', { name: width === 768 ? 'Without rules' : 'Coverage' });
     await page.getByRole('link', { name }).waitFor();
-    const { x, width: wide } = (await last.boundingBox())!;
-    expect([width, x + wide]).toEqual([width, expect.toSatisfy((right: number) => right <= width)]);
+    for (const column of ['Firing', 'Resources', 'Coverage', 'Resource group', 'Zone']) {
+      const head = page.getByRole('columnheader', { name: column, exact: true });
+      const { x, width: wide } = (await head.boundingBox())!;
+      const isInView = expect.toSatisfy((right: number) => right <= width);
+      expect([width, column, x + wide]).toEqual([width, column, isInView]);
+    }
+    expect(await violations(page)).toEqual([]);
   }
-  const { page } = await openTab(server, '/stations', { viewport: { width: 375, height: 740 } });
+  for (const [at, width] of [['/', 375] as const, ['/resources?group_by=station', 375] as const]) {
+    const { page } = await openTab(server, at, { viewport: { width, height: 740 } });
+    await page.getByText('n'.repeat(20)).first().waitFor();
+    await expectNoSidewaysScroll(page);
+    const { x, width: wide } = (await page.locator('.tone-firing').last().boundingBox())!;
+    expect(x + wide).toBeLessThanOrEqual(width);
+  }
+  const { page } = await openTab(server, `/stations/${subscription}/${group}/zone-1/${name}/import`);
+  await page.setViewportSize({ width: 768, height: 740 });
+  await page.getByText('Drop a file here').waitFor();
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 375, height: 740 });
+  await expectNoSidewaysScroll(page);
+  await page.goto(`${server.url}/stations`);
   await page.getByRole('link', { name }).waitFor();
   const outside = await page.locator('.place').evaluateAll((places) =>
     places.flatMap((place) => {

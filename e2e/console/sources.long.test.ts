@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station, stationPath } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
-import { consolePath, expectNoSidewaysScroll, inBrowser, openTab } from './testing/console.ts';
+import { consolePath, expectNoSidewaysScroll, inBrowser, openTab, seeRow } from './testing/console.ts';
 
 /** Answers as a Prometheus with one alert, until it is told to fail. */
 async function startPrometheus(
@@ -71,19 +71,12 @@ inBrowser('shows the sources, what is not tied, and as of when states are while 
   const paths = ['/', '/stations', '/resources', '', '/resources/a', '/changes'].map((path, at) =>
     at < 3 ? path : consolePath() + path,
   );
-  const elsewhere = await Station.create(server, 'elsewhere');
-  await elsewhere.write([{ resource_id: 'b', alertable: true, alert_rules_count: 2 }]);
-  const colorOf = async (selector: string) => {
-    await page.locator(selector).first().waitFor({ state: 'attached' });
-    return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
-  };
   for (const path of paths) {
     await page.goto(`${server.url}${path}`);
     await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
     await page.getByText(/^States as of \d\d:\d\d$/).waitFor();
     expect(await page.getByText('Live', { exact: true }).count(), path).toBe(0);
     if (path === '/') await page.getByText('Nothing is known to be firing or pending').waitFor();
-    if (path === '/resources') expect(await colorOf('.tone-inactive')).toBe(await colorOf('.quiet'));
     if (path.endsWith('/a')) await page.getByText(/^No alert was known at .* UTC\)\.$/).waitFor();
   }
   await page.getByRole('heading', { name: 'No state change is known in this time' }).waitFor();
@@ -137,6 +130,30 @@ inBrowser('calms nobody until every source is known to answer', async () => {
   const source = { name: 'prom', kind: 'prometheus', stations: [], health: 'unknown', alerts };
   await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [source] } }));
   await unsure.waitFor();
+});
+
+inBrowser('doubts what is calm only in the stations of a source that does not answer', async () => {
+  const server = await startServer();
+  for (const name of ['station', 'elsewhere']) {
+    const station = await Station.create(server, name);
+    await station.write([{ resource_id: `of-${name}`, alertable: true, alert_rules_count: 2 }]);
+  }
+  const { page } = await openTab(server, '/');
+  const fed = { stations: [stationPath('station').slice(1)], health: 'down', last_read: null };
+  const source = { name: 'prom', kind: 'prometheus', ...fed, alerts: { total: 0, tied: 0 } };
+  await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [source] } }));
+  await page.goto(`${server.url}/resources`);
+  await page.locator('[data-states=stale]').waitFor();
+  await seeRow(page, 'of-station');
+  const colors = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('.table-row .tone-inactive')].map((mark) => getComputedStyle(mark).color)",
+    );
+  const [elsewhere, station] = await colors();
+  expect(elsewhere).not.toBe(station);
+  await server.process.stop();
+  await page.locator('[data-connection=lost]').waitFor({ state: 'attached' });
+  expect(await colors()).toEqual([station, station]);
 });
 
 inBrowser('says which fields of a file the sources of a station decide', async () => {

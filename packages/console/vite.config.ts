@@ -19,6 +19,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    // Dozens of small files would queue for the six connections that a browser opens.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'shared', test: /console[\\/]src[\\/](?!pages)/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

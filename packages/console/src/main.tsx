@@ -9,12 +9,15 @@ import { queryClient } from './api/query-client.ts';
 import { refreshWhileHidden } from './api/refresh-while-hidden.ts';
 import { startSession } from './api/session.ts';
 import { App } from './app.tsx';
+import { parseRoute } from './navigation/route.ts';
+import { loadPage } from './page.tsx';
 import { applyPreferences, usePreferences } from './preferences/preferences.ts';
 
 applyPreferences();
 watchConnection();
 refreshWhileHidden();
 void startSession();
+loadPage(parseRoute(location.pathname));
 
 /** Overlays open inside the main landmark, where screen readers expect content. */
 function Root() {

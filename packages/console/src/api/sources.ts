@@ -24,6 +24,11 @@ export function useSilentSources(address?: StationAddress): readonly Source[] {
   );
 }
 
+/** The paths of the stations that have a source which does not answer. */
+export function useStaleStations(): ReadonlySet<string> {
+  return new Set(useSilentSources().flatMap(({ stations }) => stations));
+}
+
 /** Whether every source is known to answer for all its stations, so that no alert is missing. */
 export function useAreSourcesUp(): boolean {
   const { data, isError } = useSources();

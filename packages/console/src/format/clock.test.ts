@@ -5,6 +5,7 @@ import {
   formatDay,
   formatDayAndMinute,
   formatMinute,
+  formatMinuteBefore,
   formatZone,
   toLocalInput,
 } from './clock.ts';
@@ -20,6 +21,12 @@ it('shows a day and a minute of it, for people and for a field', () => {
   expect(formatDayAndMinute(ms)).toBe('2026-11-17 04:09');
   expect(Date.parse(toLocalInput(ms))).toBe(ms - 5_000);
   expect([formatDay(ms, 'en'), formatDay(ms, 'zh')]).toEqual(['Tuesday, November 17', '11月17日星期二']);
+});
+
+it('names the day of a minute unless it is the same', () => {
+  const midnight = new Date(2026, 10, 17).getTime();
+  expect(formatMinuteBefore(midnight, ms)).toBe('00:00');
+  expect(formatMinuteBefore(midnight - 60_000, ms)).toBe('2026-11-16 23:59');
 });
 
 it('shows a time in UTC and in the local zone', () => {

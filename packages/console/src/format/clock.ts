@@ -23,6 +23,11 @@ export function formatDayAndMinute(ms: number): string {
   return `${formatDate(ms)} ${formatMinute(ms)}`;
 }
 
+/** A local time to the minute, with the day unless it is that of another time. */
+export function formatMinuteBefore(ms: number, laterMs: number): string {
+  return formatDate(ms) === formatDate(laterMs) ? formatMinute(ms) : formatDayAndMinute(ms);
+}
+
 /** A local time as a field for times takes it. */
 export function toLocalInput(ms: number): string {
   return `${formatDate(ms)}T${formatMinute(ms)}`;

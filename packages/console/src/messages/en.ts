@@ -387,6 +387,7 @@ export const en = {
     refreshFirst: 'This snapshot is no longer available. Refresh first.',
     states: 'States',
     nothing: 'No matches',
+    filtered: 'filtered',
     coverage: 'Rule coverage',
     haveRules: 'have alert rules',
     coverageOf: (covered: string, alertable: string) => `${covered} of ${alertable} have alert rules`,

@@ -375,6 +375,7 @@ export const zh: Messages = {
     refreshFirst: '该快照已失效，请先刷新。',
     states: '状态分布',
     nothing: '没有匹配项',
+    filtered: '已筛选',
     coverage: '规则覆盖率',
     haveRules: '已配置告警规则',
     coverageOf: (covered, alertable) => `${alertable} 个中有 ${covered} 个配置了告警规则`,

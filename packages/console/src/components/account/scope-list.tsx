@@ -1,4 +1,5 @@
 import { useMessages } from '../../messages/messages.ts';
+import { Breakable } from '../text.tsx';
 
 /** Scopes, one per line. */
 export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
@@ -7,7 +8,9 @@ export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
     <ul className="scopes">
       {scopes.map((scope) => (
         <li key={scope}>
-          <code>{scope}</code>
+          <code>
+            <Breakable value={scope} />
+          </code>
           {scope === '**' && <span className="quiet"> {words.allStations}</span>}
         </li>
       ))}

@@ -27,16 +27,20 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
         </button>
       </Notice>
       <div className="scroll-x">
-        <table className="plain-table record-errors">
-          <thead>
-            <tr>
+        {/* biome-ignore lint/a11y/noRedundantRoles: a table that is laid out as cards loses its roles. */}
+        <table className="plain-table record-errors" role="table">
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+          <thead role="rowgroup">
+            {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+            <tr role="row">
               <th className="number">{words.errorCount}</th>
               <th>{words.field}</th>
               <th>{words.reason}</th>
               <th>{words.position}</th>
             </tr>
           </thead>
-          <tbody>
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
+          <tbody role="rowgroup">
             {groupFaults(faults).map((group) => (
               <FaultRow key={`${group.field} ${group.reason}`} group={group} />
             ))}
@@ -49,19 +53,25 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
 }
 
 function FaultRow({ group }: { readonly group: FaultGroup }) {
+  const { import: words } = useMessages();
   const { language } = usePreferences();
   const { field, reason, faults } = group;
   const places = faults
     .slice(0, firstPlaces)
     .map(({ line, column }) => (column === undefined ? line : `${line}:${column}`));
   return (
-    <tr>
-      <td className="number strong">{formatCount(faults.length, language)}</td>
-      <td>{field === undefined ? <span className="quiet">–</span> : <code>{field}</code>}</td>
-      <td className="wrap">
+    // biome-ignore lint/a11y/noRedundantRoles: see above.
+    <tr role="row">
+      <td className="number strong" data-label={words.errorCount}>
+        {formatCount(faults.length, language)}
+      </td>
+      <td data-label={words.field}>
+        {field === undefined ? <span className="quiet">–</span> : <code>{field}</code>}
+      </td>
+      <td className="wrap" data-label={words.reason}>
         <bdi>{reason}</bdi>
       </td>
-      <td className="wrap mono numeric">
+      <td className="wrap mono numeric" data-label={words.position}>
         {places.join(', ')}
         {faults.length > firstPlaces && ' …'}
       </td>

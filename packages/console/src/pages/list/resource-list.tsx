@@ -71,7 +71,13 @@ export function ResourceList(props: ResourceListProps) {
       <ActiveFilters filters={view.given} error={filterError} onFilter={filter} />
       {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
       {!filterError && (
-        <SnapshotLine address={address} list={list} order={order} following={following} onShow={onShow} />
+        <SnapshotLine
+          address={address}
+          list={list}
+          order={group === undefined ? order : undefined}
+          following={following}
+          onShow={onShow}
+        />
       )}
       <div className="table-and-panel">
         {!filterError && <div className="wide-facets">{panel}</div>}

@@ -12,7 +12,8 @@ import type { List } from './table/use-list.ts';
 interface SnapshotLineProps {
   readonly address: StationAddress | undefined;
   readonly list: List;
-  readonly order: Order;
+  /** Undefined where it orders nothing. */
+  readonly order: Order | undefined;
   readonly following: Pick<Following, 'feed' | 'asOfMs' | 'pending' | 'hasChanged'>;
   /** Shows the newest, from the top. */
   readonly onShow: () => void;
@@ -32,7 +33,7 @@ export function SnapshotLine({ address, list, order, following, onShow }: Snapsh
         ) : (
           <strong className="numeric">{words.total(list.total, formatCount(list.total, language))}</strong>
         )}
-        <span className="quiet"> · {words.order(fields[order.field], order.isDescending)}</span>
+        {order && <span className="quiet"> · {words.order(fields[order.field], order.isDescending)}</span>}
       </p>
       <div className="live">
         {list.hasMovedOn && <span className="quiet">{words.movedOn}</span>}

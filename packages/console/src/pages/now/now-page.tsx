@@ -35,9 +35,10 @@ export function NowPage() {
     <main id="content" className="page now">
       <header className="page-head">
         <h1>{words.title}</h1>
-        <span className="spring" />
-        <TurnedLink />
-        <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+        <div className="actions">
+          <TurnedLink />
+          <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+        </div>
       </header>
       <SourceBanner />
       <UntiedAlerts />

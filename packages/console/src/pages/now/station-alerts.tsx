@@ -51,8 +51,10 @@ export function StationAlerts({ group, firing, pending, isComplete, isFirst }: S
         <Link className="alert-changes" href={changesHref(address, { range: '1h' })}>
           {past.lastHour}
         </Link>
-        <Count state="firing" count={firing} href={hrefOf({ filters: { states: ['firing'] } })} />
-        <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
+        <span className="alert-counts">
+          <Count state="firing" count={firing} href={hrefOf({ filters: { states: ['firing'] } })} />
+          <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
+        </span>
       </header>
       <ul>
         {group.types.map((type, at) => (

@@ -6,11 +6,13 @@ import { quickMs } from '../../api/refresh-pace.ts';
 import { useSession } from '../../api/session.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Age } from '../../components/live/age.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
+import { ResourceState } from '../../components/state-mark.tsx';
 import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
 import { stateTone } from '../../format/state.ts';
@@ -92,6 +94,11 @@ function Header({ address, resourceId, resource, children }: HeaderProps) {
         <h1>
           <Text value={resource?.display_name ?? resourceId} />
         </h1>
+        {resource && (
+          <p className="state-and-age">
+            <ResourceState resource={resource} /> <Age time={resource.state_since} />
+          </p>
+        )}
       </div>
       <div className="actions">
         {children}

@@ -1,5 +1,5 @@
 import { StateMark, useStateName } from '../../components/state-mark.tsx';
-import { formatBoth, formatMinute, formatZone } from '../../format/clock.ts';
+import { formatBoth, formatMinuteBefore, formatZone } from '../../format/clock.ts';
 import { stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
 import type { Span, StripPart } from './state-strip.ts';
@@ -34,7 +34,7 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
         {parts.toReversed().map(({ state, fromMs, toMs }) => (
           <li key={fromMs}>
             <span className="numeric quiet" title={bothEnds(fromMs, toMs)}>
-              {formatMinute(fromMs)}–{formatMinute(toMs)}
+              {formatMinuteBefore(fromMs, span.toMs)}–{formatMinuteBefore(toMs, span.toMs)}
             </span>
             {state === undefined ? (
               <span className="state-mark quiet">

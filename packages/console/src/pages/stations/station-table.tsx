@@ -49,8 +49,12 @@ export function StationTable({ stations, order }: StationTableProps) {
   const shown = columns.filter(([column]) => column !== 'other' || hasOthers);
   return (
     <div className="scroll-x">
-      {/* biome-ignore lint/a11y/noRedundantRoles: a table that is laid out as cards loses its roles. */}
-      <table className="plain-table stations" role="table" aria-busy={stations === undefined}>
+      <table
+        className={`plain-table stations ${hasOthers ? 'has-others' : ''}`}
+        // biome-ignore lint/a11y/noRedundantRoles: a table that is not laid out as one loses its roles.
+        role="table"
+        aria-busy={stations === undefined}
+      >
         {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
         <thead role="rowgroup">
           {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}

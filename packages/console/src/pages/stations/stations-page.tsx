@@ -41,7 +41,7 @@ export function StationsPage() {
   });
   const sorted = useMemo(() => data && sortStations(data, parseStationOrder(orderBy)), [data, orderBy]);
   const firing = data?.reduce((sum, { resources }) => sum + (resources.states.ALERTSTATE_FIRING ?? 0), 0);
-  usePageTitle(words.title, firing);
+  usePageTitle(words.title, error === null ? firing : 'unknown');
   const asOfMs = data === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
   return (

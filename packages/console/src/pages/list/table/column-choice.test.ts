@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseColumns, isColumnShown } from './column-choice.ts';
+import { chooseColumns, isColumnShown, withOrderInView } from './column-choice.ts';
 
 const withLabels = { hasLabels: true, isEverywhere: false };
 const initial = { hiddenColumns: [], showsLabels: false };
@@ -27,4 +27,11 @@ it('hides labels only when they are turned off, not when another column is', () 
 it('shows the station of a resource only among those of all stations', () => {
   expect(isColumnShown('station', initial, withLabels)).toBe(false);
   expect(isColumnShown('station', initial, { ...withLabels, isEverywhere: true })).toBe(true);
+});
+
+it('brings the column of the order into view, and leaves the first ones where they are', () => {
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id }));
+  const ids = (field: string) => withOrderInView(columns, field).map(({ id }) => id);
+  expect(ids('f')).toEqual(['a', 'b', 'c', 'f', 'd', 'e']);
+  expect([ids('b'), ids('hidden')]).toEqual([ids('a'), ids('a')]);
 });

@@ -13,6 +13,17 @@ export function isColumnShown(id: string, choice: ColumnChoice, { hasLabels, isE
   return !choice.hiddenColumns.includes(id) && (id !== 'labels' || hasLabels || choice.showsLabels);
 }
 
+const lastInView = 3;
+
+/** Moves the column that a list is ordered by to where it is in view. */
+export function withOrderInView<Column extends { readonly id: string }>(
+  columns: readonly Column[],
+  field: string,
+): readonly Column[] {
+  const at = columns.findIndex(({ id }) => id === field);
+  return at <= lastInView ? columns : columns.toSpliced(at, 1).toSpliced(lastInView, 0, columns[at]!);
+}
+
 /** The choice after some columns were turned on or off. */
 export function chooseColumns(
   { hiddenColumns, showsLabels }: ColumnChoice,

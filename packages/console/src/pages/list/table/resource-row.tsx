@@ -16,6 +16,8 @@ interface ResourceRowProps {
   readonly href: string | undefined;
   readonly isActive: boolean;
   readonly isOpen: boolean;
+  /** In a list of all stations: whether every source of its own answers. */
+  readonly isCurrent: boolean;
   /** What has just become of it. */
   readonly turn: Turn | undefined;
   readonly onPoint: (index: number) => void;
@@ -24,7 +26,7 @@ interface ResourceRowProps {
 
 /** Its name is a real link, for new tabs and copying; the rest of the row can be clicked too. */
 export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
-  const { index, top, columns, resource, href, isActive, isOpen, turn, onPoint, onChoose } = props;
+  const { index, top, columns, resource, href, isActive, isOpen, isCurrent, turn, onPoint, onChoose } = props;
   const { table: words } = useMessages();
   const { language } = usePreferences();
   const choose = (event: MouseEvent) => {
@@ -41,6 +43,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isOpen}
+      data-states={isCurrent ? 'current' : undefined}
       className={classes.filter(Boolean).join(' ')}
       style={{ transform: `translateY(${top}px)` }}
       onPointerDown={() => onPoint(index)}

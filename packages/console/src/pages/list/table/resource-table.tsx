@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { useStaleStations } from '../../../api/sources.ts';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { navigate } from '../../../navigation/location.ts';
 import { formatOrder, type Order } from '../../../navigation/order-search.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { Turn } from '../live/view-changes.ts';
-import { isColumnShown } from './column-choice.ts';
+import { isColumnShown, withOrderInView } from './column-choice.ts';
 import { columnLayout, columns, type Row } from './columns.tsx';
 import { ResourceRow, rowId } from './resource-row.tsx';
 import { TableHead } from './table-head.tsx';
@@ -40,8 +41,12 @@ export function ResourceTable(props: ResourceTableProps) {
   const { density } = preferences;
   const { hasLabels } = list;
   const shown = useMemo(
-    () => columns.filter(({ id }) => isColumnShown(id, preferences, { hasLabels, isEverywhere })),
-    [preferences, hasLabels, isEverywhere],
+    () =>
+      withOrderInView(
+        columns.filter(({ id }) => isColumnShown(id, preferences, { hasLabels, isEverywhere })),
+        order.field,
+      ),
+    [preferences, hasLabels, isEverywhere, order.field],
   );
   const { tracks, minWidth } = columnLayout(shown);
   const total = list.total ?? placeholderRows;
@@ -53,6 +58,7 @@ export function ResourceTable(props: ResourceTableProps) {
   useEffect(() => () => onTop(true), [onTop]);
   useOpenRow(list, openId, rowsInView.show);
   const rows = useRows(list, { first, last });
+  const stale = useStaleStations();
   const onKeyDown = (event: KeyboardEvent) => {
     // The buttons of the header have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -92,6 +98,7 @@ export function ResourceTable(props: ResourceTableProps) {
                 href={resource && hrefOf(resource)}
                 isActive={index === active}
                 isOpen={openId !== undefined && resource?.resource_id === openId}
+                isCurrent={resource?.station !== undefined && !stale.has(resource.station)}
                 turn={resource && turned.get(resource.resource_id)}
                 onPoint={setActive}
                 onChoose={navigate}

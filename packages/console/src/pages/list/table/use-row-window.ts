@@ -31,7 +31,7 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
   };
   const toTop = useCallback(() => {
     setActive(0);
-    scroller.current!.scrollTop = 0;
+    scroller.current!.scrollTo(0, 0);
   }, []);
   usePlaceMemory(scroller, { scrollTop: seen.scrollTop, active }, isLoaded);
   return {

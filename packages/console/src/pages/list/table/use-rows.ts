@@ -1,6 +1,7 @@
-import { isRevisionExpired, type RecordView } from '@roster/client';
+import { isRevisionExpired } from '@roster/client';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Row } from './columns.tsx';
 import { type List, pageSize } from './use-list.ts';
 
 /** Pages that are only scrolled past are not loaded. */
@@ -14,7 +15,7 @@ export interface RowRange {
 export interface Rows {
   readonly error: Error | null;
   /** Undefined while loading. */
-  rowAt(index: number): RecordView | undefined;
+  rowAt(index: number): Row | undefined;
 }
 
 /** The rows around the viewport, all from one snapshot. */

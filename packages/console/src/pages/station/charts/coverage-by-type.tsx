@@ -8,6 +8,7 @@ import { Link } from '../../../navigation/link.tsx';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
+import { ChartTitle } from './chart-title.tsx';
 
 const firstShown = 4;
 
@@ -23,7 +24,7 @@ export function CoverageByType({ summary, filters, hrefOf }: ChartProps) {
   const shown = isOpen || types.length <= firstShown + 1 ? types : types.slice(0, firstShown);
   return (
     <div className="chart wide">
-      <h2>{words.coverageByType}</h2>
+      <ChartTitle filters={filters}>{words.coverageByType}</ChartTitle>
       {types.length === 0 && (
         <p className="quiet">{summary.total === 0 ? words.noMatches : words.nothingAlertable}</p>
       )}

@@ -4,6 +4,7 @@ import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
+import { ChartTitle } from './chart-title.tsx';
 import { Figure } from './figure.tsx';
 
 /** How many of the resources that can have alerts have alert rules. */
@@ -15,7 +16,7 @@ export function CoverageChart({ summary, filters, hrefOf }: ChartProps) {
   const count = (value: number) => formatCount(value, language);
   return (
     <div className="chart">
-      <h2>{words.coverage}</h2>
+      <ChartTitle filters={filters}>{words.coverage}</ChartTitle>
       <p className="big-figure numeric">
         {formatShare(covered, alertable)} <span className="quiet">{words.haveRules}</span>
       </p>

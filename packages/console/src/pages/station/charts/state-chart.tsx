@@ -8,6 +8,7 @@ import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
+import { ChartTitle } from './chart-title.tsx';
 import { Figure } from './figure.tsx';
 import type { StationFigures } from './figures-query.ts';
 
@@ -25,7 +26,7 @@ export function StateChart({ summary, filters, hrefOf }: ChartProps) {
   const shown = isOpen || parts.length <= firstShown + 1 ? parts : parts.slice(0, firstShown);
   return (
     <div className="chart">
-      <h2>{words.states}</h2>
+      <ChartTitle filters={filters}>{words.states}</ChartTitle>
       <ShareBar
         shares={parts.map(({ key, count: value, tone }) => ({ key, count: value, tone }))}
         label={label || words.nothing}

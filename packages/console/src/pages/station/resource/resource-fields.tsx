@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Labels } from '../../../components/labels.tsx';
 import { Age } from '../../../components/live/age.tsx';
 import { ResourceState } from '../../../components/state-mark.tsx';
+import { Breakable } from '../../../components/text.tsx';
 import { UtcTime } from '../../../components/utc-time.tsx';
 import { type Messages, useMessages } from '../../../messages/messages.ts';
 import type { SnapshotResource } from './use-resource.ts';
@@ -31,7 +32,12 @@ export function ResourceFields({ resource, hrefOfLabel }: ResourceFieldsProps) {
       </span>,
     ],
     ['resource_type', label],
-    ['type_key', <code key="type">{key}</code>],
+    [
+      'type_key',
+      <code key="type">
+        <Breakable value={key} />
+      </code>,
+    ],
     ['alert_rules_count', resource.alert_rules_count],
     ['alertable', resource.alertable ? common.yes : common.no],
     ['product', resource.product],
