@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { quote, RosterError } from '@roster/contract';
 import type { Exchange } from './exchange.ts';
+import { readChunks } from './read-chunks.ts';
 
 const maxSmallBytes = 256 * 1024;
 const firstBytes = 1024;
@@ -34,7 +35,7 @@ async function readAll(request: IncomingMessage, maxBytes: number): Promise<Buff
   let body: Buffer = Buffer.allocUnsafe(firstBytes);
   let size = 0;
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of readChunks(request)) {
       if (size + chunk.length > maxBytes) {
         throw new RosterError('body_too_large', `the body may have at most ${maxBytes} bytes`);
       }

@@ -15,7 +15,7 @@ import type { Counter } from 'prom-client';
 import { type Answer, clientLeft, type Handlers, jsonType } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { nameWithId } from '../../http/principal.ts';
-import { readChunks } from '../../node/read-chunks.ts';
+import { readChunks } from '../../http/read-chunks.ts';
 import type { OperationOptions } from '../operation-options.ts';
 import { renderInSlices } from '../snapshot/render-in-slices.ts';
 import { labelsForRequest, type NegotiatedLabels } from '../snapshot/request-labels.ts';

@@ -5,13 +5,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenLocally } from '../testing/listen-locally.ts';
-import { gatherBody } from './gather-body.ts';
 import { readChunks } from './read-chunks.ts';
 
 /** A client of a server that reads with `read` and answers with what it returns. */
 async function connect(read: (request: IncomingMessage) => Promise<string>): Promise<net.Socket> {
   const server = http.createServer(async (request, response) => {
-    gatherBody(request);
     response.end(await read(request));
   });
   const socket = net.connect(await listenLocally(server), '127.0.0.1');
