@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { mediaTypes, numbered, Station, toNdjson, writePath } from '../testing/station.ts';
 import type { PastChange } from '../testing/station-answers.ts';
 
-const minutes = Number(process.env.ROSTER_MIXED_MINUTES ?? 2);
+const minutes = Number(process.env.ROSTER_MIXED_MINUTES ?? 5);
 /** Caches, pools and what clients may still page through fill up before that. */
 const settledMinutes = 20;
 const roundMs = 30_000;
