@@ -101,11 +101,24 @@ export async function readRows(
   );
 }
 
+/**
+ * The offsets keep PostgreSQL from planning it otherwise: it does not know how few rows there are, and may read the whole
+ * station.
+ */
 const readSql = `
   SELECT s.id, s.epoch, s.revision, s.rev_id, s.oldest_revision, s.counts, (
-    SELECT json_agg(json_build_array(r.id, r.revision, ${resourceColumnsOf('r')})) FROM resources r
-    WHERE r.station_id = s.id AND (r.resource_id = ANY ($2::text[]) OR r.name = ANY ($3::text[]))
-      AND ${isSound('resources', 'r')}
+    SELECT json_agg(json_build_array(r.id, r.revision, ${resourceColumnsOf('r')}))
+    FROM (
+      SELECT x.at FROM unnest($2::text[]) AS given (id), LATERAL (
+        SELECT y.ctid AS at FROM resources y WHERE y.station_id = s.id AND y.resource_id = given.id OFFSET 0
+      ) x
+      UNION
+      SELECT x.at FROM unnest($3::text[]) AS given (name), LATERAL (
+        SELECT y.ctid AS at FROM resources y WHERE y.station_id = s.id AND y.name = given.name OFFSET 0
+      ) x
+    ) found, LATERAL (
+      SELECT * FROM resources y WHERE y.ctid = found.at AND ${isSound('resources', 'y')} OFFSET 0
+    ) r
   ) AS rows, (
     SELECT json_agg(json_build_array(key, product, alertable)) FROM resource_types WHERE key = ANY ($4::text[])
   ) AS types
