@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const wakingEvents = ['readable', 'end', 'error', 'close'] as const;
 
 /**
- * Reads a body chunk by chunk, and leaves the request open. A small body has usually arrived as a whole; then this adds
- * no listeners, which the iterator of a stream does: they take longer than the write of a resource.
+ * Reads a body chunk by chunk, and leaves the request open. The iterator of a stream adds listeners even for a small body
+ * that has arrived as a whole; they took about a tenth of the main thread's time for a small write.
  */
 export async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   for (;;) {

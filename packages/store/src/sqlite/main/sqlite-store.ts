@@ -327,19 +327,20 @@ export class SqliteStore extends BaseStore implements Store {
   }
 
   async #commitTogether(writes: readonly DirectWrite[]): Promise<Outcome<Committed<WriteResult>>[]> {
-    const answer = await this.#ask('writeTogether', JSON.stringify(writes));
-    const written = JSON.parse(answer.written) as readonly (WrittenDirectly | null)[];
+    const outcomes = await this.#ask('writeTogether', writes);
     const byStation = new Map<string, StationWrites>();
-    for (const [at, each] of written.entries()) {
-      if (each === null) continue;
+    for (const [at, outcome] of outcomes.entries()) {
+      if ('error' in outcome) continue;
       const { address } = writes[at]!;
-      if (each.catalog) this.#applyToCatalog(each.catalog);
-      byStation.getOrInsertComputed(stationKey(address), () => ({ address, all: [] })).all.push(each);
+      const { written } = outcome;
+      if (written.catalog) this.#applyToCatalog(written.catalog);
+      byStation.getOrInsertComputed(stationKey(address), () => ({ address, all: [] })).all.push(written);
     }
     const published = new Map([...byStation].map(([key, each]) => [key, this.#publishTogether(each)]));
-    return written.map((each, at) => {
-      if (each === null) return { error: decodeError(answer.errors.get(at)!) };
-      return { value: { result: each.result, published: published.get(stationKey(writes[at]!.address))! } };
+    return outcomes.map((outcome, at) => {
+      if ('error' in outcome) return { error: decodeError(outcome.error) };
+      const { result } = outcome.written;
+      return { value: { result, published: published.get(stationKey(writes[at]!.address))! } };
     });
   }
 

@@ -57,9 +57,7 @@ export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): v
   });
 }
 
-export type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & {
-  code: ErrorCode;
-};
+type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & { code: ErrorCode };
 
 /** Errors lose their class between threads, so a `RosterError` is sent as its fields. */
 export function encodeError({ code, message, parameter, extensions, cause }: RosterError): ErrorMessage {

@@ -18,7 +18,7 @@ import { deleteType, putTypes } from '../database/type-catalog.ts';
 import { putView, removeView } from '../database/view-table.ts';
 import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts';
 import { WriteMark } from '../directory/write-mark.ts';
-import { answerRequests, type ErrorMessage, encodeError } from '../threads/answer-requests.ts';
+import { answerRequests, encodeError } from '../threads/answer-requests.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { compact } from './compact.ts';
 import type { FlatRecords } from './flat-records.ts';
@@ -146,27 +146,14 @@ function sampleUnlessImporting(atMs: number, apartMs: number): void {
   writing(sampleTrends)(atMs, apartMs);
 }
 
-/** What became of writes, as it is sent between threads: texts take half as long as objects. */
-export interface EncodedOutcomes {
-  /** A `WrittenDirectly`, or null, for each write, as JSON. */
-  readonly written: string;
-  /** By write. */
-  readonly errors: ReadonlyMap<number, ErrorMessage>;
-}
-
-/** All of them are durable. They are sent as JSON. */
-function writeTogether(json: string): EncodedOutcomes {
-  const writes = JSON.parse(json) as readonly DirectWrite[];
+/** One outcome for each write, all of them durable. */
+function writeTogether(writes: readonly DirectWrite[]) {
   batches().giveUpEarlyWrite();
-  const errors = new Map<number, ErrorMessage>();
-  const written = connect()
+  return connect()
     .commits.run(writes)
-    .map((outcome, at) => {
-      if ('written' in outcome) return outcome.written;
-      errors.set(at, encodeError(translateError(outcome.error, directory)));
-      return null;
-    });
-  return { written: JSON.stringify(written), errors };
+    .map((outcome) =>
+      'error' in outcome ? { error: encodeError(translateError(outcome.error, directory)) } : outcome,
+    );
 }
 
 /** The result of a token write, and all tokens after it. */
