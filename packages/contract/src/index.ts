@@ -22,6 +22,7 @@ export { type Operation, type OperationId, operations } from './operations.ts';
 export {
   type EverywhereQuery,
   parseEverywhereQuery,
+  parseStationFilters,
   type StationFilters,
   stationFacetFields,
   stationMatcher,

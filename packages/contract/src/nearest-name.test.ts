@@ -27,6 +27,11 @@ describe('nearestName', () => {
     expect(nearestName(given, known)).toBe(meant);
   });
 
+  it.each(['gpu_node', 'GPU Node', 'node'])('finds a dotted name by its last part, as in %s', (given) => {
+    const types = ['resource_type.compute.vm', 'resource_type.compute.gpu_node', 'resource_type.compute.gpu'];
+    expect(nearestName(given, types)).toBe('resource_type.compute.gpu_node');
+  });
+
   it.each(['', '!', 'al', 'colour', 'x'.repeat(100)])('finds nothing for %j', (given) => {
     expect(nearestName(given, known)).toBeUndefined();
   });

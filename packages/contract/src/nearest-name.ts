@@ -23,7 +23,8 @@ function squash(name: string): string {
 }
 
 function isWholeWordOf(given: string, name: string): boolean {
-  return name.split(/[._]/).includes(given.toLowerCase());
+  const isLastPart = name.includes('.') && squash(name.slice(name.lastIndexOf('.'))) === squash(given);
+  return isLastPart || name.split(/[._]/).includes(given.toLowerCase());
 }
 
 /** A prefix beats any typo, and the shortest completion wins. */

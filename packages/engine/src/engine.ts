@@ -8,12 +8,21 @@ import {
 } from '@roster/contract';
 import { DamagedStations } from './damaged-stations.ts';
 import { Everywhere, type EverywhereSearch, type FoundEverywhere } from './everywhere/everywhere.ts';
+import { GrowingSnapshot } from './index/build/growing-snapshot.ts';
 import { checkSnapshot } from './index/check-snapshot.ts';
 import { Labels } from './index/render/type-labels.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
 import { largeStationSize } from './index/saved/worth-saving.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import type { Head, MaybePromise, Station, StationChanges, Store, TypeCatalog } from './port/store.ts';
+import type {
+  ArrivingStation,
+  Head,
+  KnownMove,
+  MaybePromise,
+  Station,
+  Store,
+  TypeCatalog,
+} from './port/store.ts';
 import { FairTurns } from './scheduling/fair-turns.ts';
 import type { TimeSlicer } from './scheduling/time-slicer.ts';
 import { type EngineObserver, StationView } from './station-view.ts';
@@ -36,7 +45,7 @@ export interface EngineSize {
   /** The newest of each station, and retained superseded ones. */
   readonly snapshots: number;
   readonly resources: number;
-  /** With what is held for searches of all stations. */
+  /** With what is held for searches of all stations, and of stations that are arriving. */
   readonly bytes: number;
 }
 
@@ -71,6 +80,8 @@ export class Engine {
   readonly #loads = new FairTurns(loadsAtOnce);
   readonly #damaged = new DamagedStations();
   readonly #everywhere: Everywhere;
+  readonly #growing = new Map<ArrivingStation, GrowingSnapshot>();
+  #ordering: Promise<void> | undefined;
   #labels: Labels | undefined;
   /** The last read that still waits for its head. */
   #lastRead: SharedRead | undefined;
@@ -85,7 +96,8 @@ export class Engine {
       read: (address, reader) => this.read(address, undefined, reader),
       maxResources: Math.floor(options.memoryBudgetBytes / bytesPerResource),
     });
-    store.onBeforeVisible((address, head, changes) => this.#follow(address, head, changes));
+    store.onBeforeVisible((address, head, move) => this.#follow(address, head, move));
+    store.onStationArriving((arriving) => this.#grow(arriving));
   }
 
   /**
@@ -115,9 +127,8 @@ export class Engine {
 
   /** Like `load`, for a large station that fits into half of the memory together with the others. */
   async loadAhead({ address, counts }: Station): Promise<void> {
-    const expectedBytes = this.size().bytes + counts.resources * bytesPerResource;
     const isWorthIt = counts.resources >= largeStationSize;
-    if (isWorthIt && expectedBytes <= this.#options.memoryBudgetBytes / 2) await this.load(address);
+    if (isWorthIt && counts.resources <= this.#room()) await this.load(address);
   }
 
   /** As fresh as a read that begins now. */
@@ -138,7 +149,8 @@ export class Engine {
   }
 
   size(): EngineSize {
-    const size = { stations: 0, snapshots: 0, resources: 0, bytes: this.#everywhere.estimatedBytes };
+    const bytes = this.#everywhere.estimatedBytes + this.#growingBytes();
+    const size = { stations: 0, snapshots: 0, resources: 0, bytes };
     for (const { snapshot, snapshotCount, estimatedBytes } of this.#views.values()) {
       if (snapshot === undefined) continue;
       size.stations++;
@@ -168,6 +180,14 @@ export class Engine {
     const now = performance.now();
     for (const view of this.#views.values()) view.forgetExpired(now);
     this.#evict(now);
+    this.#ordering ??= this.#putInOrder().finally(() => {
+      this.#ordering = undefined;
+    });
+  }
+
+  /** Frees memory of what has changed. Call it every few seconds. */
+  async compact(slicer: TimeSlicer): Promise<void> {
+    for (const view of this.#views.values()) await view.compact(slicer);
   }
 
   /**
@@ -185,7 +205,7 @@ export class Engine {
     const view = this.#views.get(stationKey(address));
     if (view?.snapshot === undefined) return { outcome: 'skipped' };
     const { head, digest } = await this.#store.digest(address);
-    const snapshot = view.find(head);
+    const snapshot = await view.find(head);
     if (snapshot === undefined) return { outcome: 'skipped' };
     const reason = await checkSnapshot(snapshot, digest, slicer);
     if (reason === undefined) return { outcome: 'consistent' };
@@ -236,11 +256,16 @@ export class Engine {
     return pin === undefined ? snapshot : view.pinned(pin);
   }
 
-  async #untilFresh(view: StationView, head: Head, reader: string): Promise<Snapshot> {
+  async #untilFresh(
+    view: StationView,
+    head: Head,
+    reader: string,
+    grown?: GrowingSnapshot,
+  ): Promise<Snapshot> {
     const { address } = view;
     try {
       this.#damaged.requireSound(address, head);
-      const snapshot = await view.waitUntilFresh(head, reader);
+      const snapshot = await view.waitUntilFresh(head, reader, { grown });
       this.#damaged.forget(address);
       return snapshot;
     } catch (error) {
@@ -287,15 +312,19 @@ export class Engine {
   async #follow(
     address: StationAddress,
     head: Head | undefined,
-    changes: StationChanges | undefined,
+    { changes, arrived }: KnownMove,
   ): Promise<void> {
     const view = this.#views.get(stationKey(address));
+    const grown = arrived && this.#growing.get(arrived);
+    if (arrived) this.#growing.delete(arrived);
     if (head === undefined) this.#forgetDeleted(address);
     else if (view?.snapshot !== undefined && view.wasRead) {
-      await view.waitUntilFresh(head, ourselves, changes);
+      await view.waitUntilFresh(head, ourselves, { changes, grown });
     } else if (view === undefined && changes === undefined) {
       // Not awaited: the import is acknowledged meanwhile.
-      setImmediate(() => void this.#loadImported(address));
+      if (!arrived || !grown) setImmediate(() => void this.#loadImported(address));
+      // Small stations are left to their first reader.
+      else if (arrived.size >= largeStationSize) void this.#showGrown(address, head, grown);
     }
   }
 
@@ -305,6 +334,42 @@ export class Engine {
       if (station !== undefined) await this.loadAhead(station);
     } catch {
       // The first reader of the station gets the error.
+    }
+  }
+
+  async #showGrown(address: StationAddress, head: Head, grown: GrowingSnapshot): Promise<void> {
+    try {
+      await this.#untilFresh(this.#viewOf(address), head, ourselves, grown);
+      this.#evict(performance.now());
+    } catch {
+      // The first reader of the station gets the error.
+    }
+  }
+
+  #grow(arriving: ArrivingStation): void {
+    const growing = new GrowingSnapshot(arriving, {
+      room: () => this.#room(),
+      onGivenUp: () => this.#growing.delete(arriving),
+    });
+    this.#growing.set(arriving, growing);
+  }
+
+  #growingBytes(): number {
+    let rows = 0;
+    for (const growing of this.#growing.values()) rows += growing.rows;
+    return rows * bytesPerResource;
+  }
+
+  /** How many resources that nobody reads yet fit into half of the memory, beside all that is there. */
+  #room(): number {
+    return (this.#options.memoryBudgetBytes / 2 - this.size().bytes) / bytesPerResource;
+  }
+
+  /** One by one, while no import arrives that it would slow down. */
+  async #putInOrder(): Promise<void> {
+    for (const view of this.#views.values()) {
+      // A view that fails, or is changed meanwhile, stays as it is until the next time.
+      if (this.#growing.size === 0) await view.putInOrder().catch(() => undefined);
     }
   }
 
@@ -328,7 +393,7 @@ export class Engine {
   /** What is held for searches everywhere goes first, then idle stations, then the oldest retained snapshots. */
   #evict(now: number): void {
     const loaded = [...this.#views.values()].filter((view) => view.snapshot !== undefined);
-    let excess = this.#everywhere.estimatedBytes - this.#options.memoryBudgetBytes;
+    let excess = this.#everywhere.estimatedBytes + this.#growingBytes() - this.#options.memoryBudgetBytes;
     for (const view of loaded) excess += view.estimatedBytes;
     const idleSince = now - this.#options.snapshotRetentionMs;
     if (excess > 0) excess -= this.#everywhere.forgetUnlessUsedSince(idleSince);

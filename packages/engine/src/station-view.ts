@@ -7,6 +7,9 @@ import {
   type StationAddress,
 } from '@roster/contract';
 import { buildSnapshot, emptySnapshot } from './index/build/build-snapshot.ts';
+import { compact } from './index/build/compact.ts';
+import type { GrowingSnapshot } from './index/build/growing-snapshot.ts';
+import { putInOrder } from './index/build/rebuild.ts';
 import type { Labels } from './index/render/type-labels.ts';
 import type { LabelOf } from './index/rows/buckets.ts';
 import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.ts';
@@ -14,15 +17,22 @@ import { isWorthSaving } from './index/saved/worth-saving.ts';
 import { searchBytes } from './index/search/search-bytes.ts';
 import type { Snapshot } from './index/snapshot.ts';
 import { RenderedResources } from './port/rendered-resources.ts';
-import type { Feed, FeedChunk, Head, StationChanges, Store } from './port/store.ts';
+import type { Feed, FeedChunk, Head, MaybePromise, StationChanges, Store } from './port/store.ts';
+import { RetainedSnapshots } from './retained-snapshots.ts';
 import type { FairTurns } from './scheduling/fair-turns.ts';
+import { TimeSlicer } from './scheduling/time-slicer.ts';
+
+type BuiltFrom = 'whole' | 'saved' | 'changes' | 'import';
 
 /** Receives engine events, for metrics and logs. */
 export interface EngineObserver {
   /** How long a read waited for its station to reach the head. Not called for reads that did not wait. */
   readWaited(ms: number): void;
-  /** A snapshot was built from the whole station, from a saved one, or from its predecessor. */
-  snapshotBuilt(from: 'whole' | 'saved' | 'changes', ms: number): void;
+  /**
+   * A snapshot was built from the whole station, from a saved one, from its predecessor, or while its import arrived:
+   * then the time counts from the commit.
+   */
+  snapshotBuilt(from: BuiltFrom, ms: number): void;
   /** A station cannot be read because its data is damaged. Called once per revision. */
   stationDamaged(address: StationAddress, error: RosterError): void;
   /** A station was dropped from memory to make room. */
@@ -40,16 +50,26 @@ export interface StationViewOptions {
   readonly loads: FairTurns;
 }
 
-interface BuiltSnapshot {
-  readonly snapshot: Snapshot;
-  readonly from: 'whole' | 'saved' | 'changes';
-  /** How many list entries differ from the snapshot it was built on. */
-  readonly newEntries: number;
+/** Between slices of work that nobody waits for. */
+const restMs = 4;
+
+/** Rows are only put in order without changes for so long: the next one ends it, and then it takes twice as long. */
+const leastQuietMs = 2_000;
+
+/** Segments that are emptied at a time: with 1 000 changes a second, half of that would do. */
+const maxCompactions = 16;
+
+/** What is known of how a station came to its head: its changes, if they continue where it is, or the whole of it. */
+export interface KnownBuild {
+  readonly changes?: StationChanges | undefined;
+  readonly grown?: GrowingSnapshot | undefined;
 }
 
-interface RetainedSnapshot {
+interface BuiltSnapshot {
   readonly snapshot: Snapshot;
-  readonly expiresAt: number;
+  readonly from: BuiltFrom;
+  /** How many resources differ from the snapshot it was built on. */
+  readonly newRows: number;
 }
 
 /** One station in memory: its newest snapshot, and earlier ones that clients may still page through. */
@@ -61,13 +81,18 @@ export class StationView {
   isShown = false;
   readonly #options: StationViewOptions;
   #snapshot: Snapshot | undefined;
-  #retained: RetainedSnapshot[] = [];
+  readonly #retained = new RetainedSnapshots();
   #building: Promise<void> | undefined;
-  /** How many list entries differ from the saved snapshot; infinite when there is none. */
-  #unsavedEntries = 0;
+  /** How many resources differ from the saved snapshot; infinite when there is none. */
+  #unsavedRows = 0;
   #savedAt = performance.now();
   #saving: AbortController | undefined;
   #wasReset = false;
+  /** Whether its rows are where they came to lie while an import arrived. */
+  #isUnordered = false;
+  #ordering: AbortController | undefined;
+  #quietMs = leastQuietMs;
+  #changedAt = Number.NEGATIVE_INFINITY;
 
   constructor(address: StationAddress, options: StationViewOptions) {
     this.address = address;
@@ -83,15 +108,14 @@ export class StationView {
   }
 
   get snapshotCount(): number {
-    return this.#retained.length + (this.#snapshot === undefined ? 0 : 1);
+    return this.#retained.size + (this.#snapshot === undefined ? 0 : 1);
   }
 
   /** Memory of its newest snapshot, what searches keep of it, and the retained ones. */
   get estimatedBytes(): number {
     const newest = this.#snapshot;
-    let bytes = newest === undefined ? 0 : newest.estimatedBytes + searchBytes(newest);
-    for (const { snapshot } of this.#retained) bytes += snapshot.ownBytes;
-    return bytes;
+    if (newest === undefined) return 0;
+    return newest.estimatedBytes + searchBytes(newest) + this.#retained.bytesBeside(newest);
   }
 
   /** The newest snapshot if it is at or past `head`. */
@@ -107,14 +131,12 @@ export class StationView {
     return have.epoch === head.epoch ? Math.max(0, head.number - have.number) : head.number + 1;
   }
 
-  /**
-   * A station that is not in memory is loaded in the turn of `reader`, or of the first who asked. `changes` save a
-   * question to the store if they continue where the station is.
-   */
-  async waitUntilFresh(head: Head, reader: string, changes?: StationChanges): Promise<Snapshot> {
+  /** A station that is not in memory is loaded in the turn of `reader`, or of the first who asked. */
+  async waitUntilFresh(head: Head, reader: string, known: KnownBuild = {}): Promise<Snapshot> {
+    this.#ordering?.abort();
     for (;;) {
       const joined = this.#building;
-      this.#building ??= this.#catchUp(head, reader, changes).finally(() => {
+      this.#building ??= this.#catchUp(head, reader, known).finally(() => {
         this.#building = undefined;
       });
       await this.#building;
@@ -125,32 +147,27 @@ export class StationView {
   }
 
   /** The snapshot of exactly this revision, if it is still here. */
-  find(revision: Revision): Snapshot | undefined {
-    const current = this.#snapshot;
-    if (current !== undefined && isRevision(current, revision)) return current;
-    return this.#retained.find(({ snapshot }) => isRevision(snapshot, revision))?.snapshot;
+  find(revision: Revision): MaybePromise<Snapshot | undefined> {
+    const newest = this.#snapshot;
+    if (newest === undefined || isRevision(newest, revision)) return newest;
+    return this.#retained.find(revision, newest);
   }
 
   /** Like `find`, but throws `revision_expired`. */
-  pinned(revision: Revision): Snapshot {
-    const snapshot = this.find(revision);
-    if (snapshot !== undefined) return snapshot;
-    throw new RosterError(
-      'revision_expired',
-      `revision ${formatRevision(revision)} is no longer available; list again from the start without it`,
-    );
+  pinned(revision: Revision): MaybePromise<Snapshot> {
+    const found = this.find(revision);
+    if (found instanceof Promise) return found.then((snapshot) => snapshot ?? throwExpired(revision));
+    return found ?? throwExpired(revision);
   }
 
   forgetExpired(now: number): void {
-    if (this.#retained.some(({ expiresAt }) => expiresAt <= now)) {
-      this.#retained = this.#retained.filter(({ expiresAt }) => expiresAt > now);
-    }
+    this.#retained.forgetExpired(now);
   }
 
   /** Forgets the older half of the retained snapshots early. Returns how much memory that frees. */
   forgetOlderHalf(): number {
     const before = this.estimatedBytes;
-    this.#retained = this.#retained.slice(Math.ceil(this.#retained.length / 2));
+    this.#retained.forgetOlderHalf();
     return before - this.estimatedBytes;
   }
 
@@ -158,7 +175,56 @@ export class StationView {
   reset(): void {
     this.#wasReset = true;
     this.#snapshot = undefined;
-    this.#retained = [];
+    this.#retained.clear();
+  }
+
+  /** Frees the memory of ended versions, a little at a time. */
+  async compact(slicer: TimeSlicer): Promise<void> {
+    for (let step = 0; step < maxCompactions; step++) {
+      while (this.#building !== undefined) await this.#building.catch(() => undefined);
+      if (!(await this.#buildAside(() => this.#compactOnce(slicer)))) return;
+    }
+  }
+
+  /** Returns whether it freed anything. */
+  async #compactOnce(slicer: TimeSlicer): Promise<boolean> {
+    const before = this.#snapshot;
+    const compacted = before && (await compact(before, slicer));
+    if (compacted === undefined) return false;
+    // The same revision: if the one before was read, this was. A reset drops both.
+    if (this.#snapshot === before) this.#snapshot = compacted;
+    return true;
+  }
+
+  /** Moves the rows of a station that was indexed while it arrived into list order. The next change ends that. */
+  async putInOrder(): Promise<void> {
+    const previous = this.#snapshot;
+    if (previous === undefined || !this.#isUnordered || this.#building !== undefined) return;
+    if (performance.now() - this.#changedAt < this.#quietMs) return;
+    const ordering = new AbortController();
+    this.#ordering = ordering;
+    try {
+      await this.#buildAside(async () => {
+        const slicer = new TimeSlicer({ restMs, signal: ordering.signal });
+        const snapshot = await putInOrder(previous, this.#labelOf(), slicer);
+        if (this.#snapshot !== previous) return;
+        this.#snapshot = snapshot;
+        this.#isUnordered = false;
+        this.#retained.keepLast(previous);
+      });
+    } finally {
+      this.#ordering = undefined;
+      if (ordering.signal.aborted) this.#quietMs *= 2;
+    }
+  }
+
+  /** Keeps other builds waiting meanwhile; who waits is not concerned if it fails. */
+  async #buildAside<T>(build: () => Promise<T>): Promise<T> {
+    const built = build();
+    this.#building = built.then(nothing, nothing).finally(() => {
+      this.#building = undefined;
+    });
+    return built;
   }
 
   /** Saves its newest snapshot if the saved one is outdated. Being aborted is no failure. */
@@ -166,10 +232,10 @@ export class StationView {
     const { saved } = this.#options;
     const snapshot = this.#snapshot;
     if (saved === undefined || snapshot === undefined) return;
-    const state = { unsavedEntries: this.#unsavedEntries, savedAgoMs: performance.now() - this.#savedAt };
+    const state = { unsavedRows: this.#unsavedRows, savedAgoMs: performance.now() - this.#savedAt };
     if (!isWorthSaving(snapshot, state)) return;
-    const unsavedEntries = this.#unsavedEntries;
-    this.#unsavedEntries = 0;
+    const unsavedRows = this.#unsavedRows;
+    this.#unsavedRows = 0;
     const saving = new AbortController();
     this.#saving = saving;
     const either = AbortSignal.any([signal, saving.signal]);
@@ -177,18 +243,23 @@ export class StationView {
       await saved.save(this.address, snapshot, { slicer, signal: either });
       this.#savedAt = performance.now();
     } catch (error) {
-      this.#unsavedEntries += unsavedEntries;
+      this.#unsavedRows += unsavedRows;
       if (!either.aborted) throw error;
     } finally {
       this.#saving = undefined;
     }
   }
 
-  async #catchUp(head: Head, reader: string, changes?: StationChanges): Promise<void> {
+  async #catchUp(head: Head, reader: string, { changes, grown: growing }: KnownBuild): Promise<void> {
     const startedAt = performance.now();
     const previous = this.#snapshot;
+    // A reader may have loaded the import, and what came after it, before it was announced.
+    const isBehind = this.ifFresh(head) === undefined;
+    const grown = isBehind ? await growing?.finish(head) : undefined;
     const build = async () => (await this.#buildOn(previous, head, changes)) ?? (await this.#buildWhole());
-    const built = await (previous === undefined ? this.#options.loads.run(reader, build) : build());
+    const built = grown
+      ? { snapshot: grown, from: 'import' as const, newRows: Number.POSITIVE_INFINITY }
+      : await (previous === undefined ? this.#options.loads.run(reader, build) : build());
     this.#options.observer?.snapshotBuilt(built.from, performance.now() - startedAt);
     // Drops a build on a snapshot that was reset meanwhile.
     if (this.#snapshot === previous) this.#publish(built);
@@ -205,20 +276,20 @@ export class StationView {
     const from = previous === undefined ? 'saved' : 'changes';
     // A file may belong to a lost history: an equal head or the feed rules that out.
     if (previous === undefined && isSame(base.head, head)) {
-      return { snapshot: base, from, newEntries: 0 };
+      return { snapshot: base, from, newRows: 0 };
     }
     const isNext = changes !== undefined && isSame(base.head, changes.since);
     const feed = isNext ? feedOf(head, changes) : await this.#feedSince(base.head);
     if (feed === undefined) return undefined;
     const snapshot = await buildWholly(base, feed, this.#labelOf());
-    return { snapshot, from, newEntries: snapshot.changedEntries };
+    return { snapshot, from, newRows: snapshot.changedRows };
   }
 
   async #buildWhole(): Promise<BuiltSnapshot> {
     const whole = await this.#options.store.feed(this.address);
     const labelOf = this.#labelOf();
     const snapshot = await buildWholly(emptySnapshot(whole.head, labelOf), whole, labelOf);
-    return { snapshot, from: 'whole', newEntries: Number.POSITIVE_INFINITY };
+    return { snapshot, from: 'whole', newRows: Number.POSITIVE_INFINITY };
   }
 
   async #restore(): Promise<Snapshot | undefined> {
@@ -243,21 +314,34 @@ export class StationView {
   }
 
   /** Only snapshots that were read are retained. */
-  #publish({ snapshot, from, newEntries }: BuiltSnapshot): void {
+  #publish({ snapshot, from, newRows }: BuiltSnapshot): void {
     const now = performance.now();
-    this.forgetExpired(now);
     const previous = this.#snapshot;
     const wasShown = this.isShown;
     this.#snapshot = snapshot;
-    this.#unsavedEntries = from === 'changes' ? this.#unsavedEntries + newEntries : newEntries;
+    if (from === 'changes') this.#changedAt = now;
+    this.#unsavedRows = from === 'changes' ? this.#unsavedRows + newRows : newRows;
     // A save in progress would keep the previous layout in memory.
-    if (newEntries === Number.POSITIVE_INFINITY) this.#saving?.abort();
+    if (newRows === Number.POSITIVE_INFINITY) this.#saving?.abort();
+    const isShared = newRows !== Number.POSITIVE_INFINITY && from === 'changes';
+    this.#isUnordered = from === 'import' || (isShared && this.#isUnordered);
     this.isShown = false;
     if (previous === undefined) return;
-    if (previous.head.epoch !== snapshot.head.epoch) this.#retained = [];
-    else if (wasShown)
-      this.#retained.push({ snapshot: previous, expiresAt: now + this.#options.retentionMs });
+    // What expires frees rows that `previous` may still need, so that comes last.
+    if (previous.head.epoch !== snapshot.head.epoch) this.#retained.clear();
+    else if (wasShown) this.#retained.add(previous, now + this.#options.retentionMs);
+    if (previous.log !== snapshot.log) this.#retained.keepLast(previous);
+    this.forgetExpired(now);
   }
+}
+
+function nothing(): void {}
+
+function throwExpired(revision: Revision): never {
+  throw new RosterError(
+    'revision_expired',
+    `revision ${formatRevision(revision)} is no longer available; list again from the start without it`,
+  );
 }
 
 /** Throws `data_damaged` unless the snapshot has as many resources as the store counted. */

@@ -3,6 +3,7 @@ import { Engine } from '@roster/engine';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
+import { noteBuilds } from './testing/note-builds.ts';
 import { aBatch, put, station } from './testing/station-data.ts';
 
 async function importInto(memoryBudgetBytes: number): Promise<{ engine: Engine; built: string[] }> {
@@ -12,12 +13,7 @@ async function importInto(memoryBudgetBytes: number): Promise<{ engine: Engine; 
   const engine = new Engine(store, {
     memoryBudgetBytes,
     snapshotRetentionMs: 60_000,
-    observer: {
-      readWaited() {},
-      stationEvicted() {},
-      stationDamaged() {},
-      snapshotBuilt: (from) => built.push(from),
-    },
+    observer: noteBuilds(built),
   });
   await store.createStation(station);
   await put(store, aBatch(10_000));
@@ -28,7 +24,7 @@ it('loads a large import at once, before anyone reads it', async () => {
   const { engine, built } = await importInto(1e9);
   await expect.poll(() => engine.size().resources).toBe(10_000);
   expect((await engine.read(station)).select(everything).total).toBe(10_000);
-  expect(built).toEqual(['whole']);
+  expect(built).toEqual(['import']);
 });
 
 it('leaves an import alone that does not fit into half of the memory', async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addChecksumFunctions, sealRows } from './sqlite/database/row-checksums.ts';
 import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
+import { noteBuilds } from './testing/note-builds.ts';
 
 let directory: string;
 let store: Store;
@@ -21,12 +22,7 @@ beforeEach(async () => {
   engine = new Engine(store, {
     memoryBudgetBytes: 1e9,
     snapshotRetentionMs: 60_000,
-    observer: {
-      readWaited() {},
-      stationEvicted() {},
-      stationDamaged() {},
-      snapshotBuilt: (from) => built.push(from),
-    },
+    observer: noteBuilds(built),
   });
 });
 afterEach(async () => {

@@ -10,6 +10,7 @@ import { longOnly } from '../../../testing/scale.ts';
 import { addChecksumFunctions, sealRows } from './sqlite/database/row-checksums.ts';
 import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
+import { noteBuilds } from './testing/note-builds.ts';
 
 const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 'large' };
 const small: StationAddress = { ...address, name: 'small' };
@@ -26,7 +27,7 @@ beforeEach(async () => {
   await store.createStation(address);
   await put(address, 0, size);
   await engine.read(address);
-  expect(built.splice(0)).toEqual(['whole']);
+  expect(built.splice(0)).toEqual(['import']);
 });
 
 afterEach(() => store.close());
@@ -42,12 +43,7 @@ async function start(limits = { memoryBudgetBytes: 1e9, snapshotRetentionMs: 60_
   built = [];
   engine = new Engine(store, {
     ...limits,
-    observer: {
-      readWaited() {},
-      stationEvicted() {},
-      stationDamaged() {},
-      snapshotBuilt: (from) => built.push(from),
-    },
+    observer: noteBuilds(built),
     saved,
   });
 }
@@ -153,7 +149,7 @@ longOnly(it)('takes nothing that was saved for another history, of the same epoc
 longOnly(it)('reads a station anew when the changes since were compacted away', async () => {
   await save();
   await store.removeResource(address, 'r-1');
-  await store.compact(0);
+  await store.compactHistory(0);
   await put(address, size, size + 1);
   await restart();
   await expectRead(size, 'whole');

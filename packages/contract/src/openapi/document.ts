@@ -41,7 +41,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
       title: 'Roster',
       version,
       description:
-        'What a monitoring space watches, the alert state of each resource, and what has no alert rules. ' +
+        'What a station watches, the alert state of each resource, and what has no alert rules. ' +
         'The operation under `/monitor` is the documented list interface; everything under `/roster/v1` ' +
         `is the roster API. Pages hold at most ${limits.maxPageSize} resources; errors are problem documents (RFC 9457).`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -32,12 +32,25 @@ export function parseEverywhereQuery(search: string): EverywhereQuery {
   const given = new QueryParameters(search, rosterParameterNames.searchEverywhere, { family: labelFamily });
   return {
     ...parseSearchParameters(given, [...stationFacetFields, ...facetFields]),
-    within: {
-      subscriptions: parseItems('subscription', given.all('subscription')),
-      resourceGroups: parseItems('resource_group', given.all('resource_group')),
-      zones: parseItems('zone', given.all('zone')),
-      stations: parseItems('station', given.all('station'))?.map(parseStation),
-    },
+    within: readStationFilters(given),
+  };
+}
+
+/** The stations that a search looks at, whatever it looks for. */
+export function parseStationFilters(search: string): StationFilters {
+  return readStationFilters(
+    new QueryParameters(search, rosterParameterNames.searchEverywhere, { family: labelFamily }),
+  );
+}
+
+function readStationFilters(
+  given: Pick<QueryParameters<(typeof stationFilterNames)[number]>, 'all'>,
+): StationFilters {
+  return {
+    subscriptions: parseItems('subscription', given.all('subscription')),
+    resourceGroups: parseItems('resource_group', given.all('resource_group')),
+    zones: parseItems('zone', given.all('zone')),
+    stations: parseItems('station', given.all('station'))?.map(parseStation),
   };
 }
 

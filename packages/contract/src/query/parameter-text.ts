@@ -32,8 +32,25 @@ export function withoutValue(parameter: string): RosterError {
   });
 }
 
+/** Names of other interfaces, which are not spelt like ours. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  page: ['page.offset', 'page.size'],
+  sort: ['order_by'],
+  sort_by: ['order_by'],
+};
+
 function hint(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'this operation has none';
+  const meant = meantBy(name, known);
+  if (meant.length === 0) return `known parameters are ${known.join(', ')}`;
+  return `did you mean ${meant.map((each) => quote(each)).join(' or ')}?`;
+}
+
+function meantBy(name: string, known: readonly string[]): readonly string[] {
+  const folded = name.toLowerCase();
+  const synonym = Object.hasOwn(synonyms, folded) ? synonyms[folded]! : [];
+  const meant = synonym.filter((each) => known.includes(each));
+  if (meant.length > 0) return meant;
   const nearest = nearestName(name, known);
-  return nearest ? `did you mean ${quote(nearest)}?` : `known parameters are ${known.join(', ')}`;
+  return nearest === undefined ? [] : [nearest];
 }

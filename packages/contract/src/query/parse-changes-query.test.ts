@@ -37,6 +37,7 @@ describe('parseChangesQuery', () => {
 
   it('names what it may have meant', () => {
     expect(() => parseChangesQuery('sinse=a.1')).toThrow('did you mean "since"?');
+    expect(() => parseChangesQuery('page=2')).toThrow('did you mean "page.size"?');
     expect(() => parseChangesQuery('page.size=1001')).toThrow('between 0 and 1000');
   });
 

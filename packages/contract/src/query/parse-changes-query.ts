@@ -1,14 +1,12 @@
-import { RosterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { type HistoryPosition, parseHistoryPosition } from '../revision/history-position.ts';
 import { parseBoolean, parseCount } from './parse-parameter.ts';
 import { QueryParameters } from './query-parameters.ts';
 import { rosterParameterNames, searchFilterNames } from './roster-parameters.ts';
 import {
-  anyTime,
   labelFamily,
   parseSearchFilters,
-  parseTime,
+  parseTimeRange,
   type SearchFilters,
   type TimeRange,
 } from './search-query.ts';
@@ -36,16 +34,9 @@ export function parseStreamQuery(search: string): StreamQuery {
 export function parseChangesQuery(search: string): ChangesQuery {
   const given = new QueryParameters(search, rosterParameterNames.listChanges, { family: labelFamily });
   const limit = parseCount('page.size', given.one('page.size'), limits.maxHistoryPage);
-  const from = parseTime('changed_after', given.one('changed_after')) ?? anyTime.from;
-  const to = parseTime('changed_before', given.one('changed_before')) ?? anyTime.to;
-  if (from >= to) {
-    throw new RosterError('invalid_parameter', 'changed_after must be earlier than changed_before', {
-      parameter: 'changed_after',
-    });
-  }
   return {
     ...readStart(given),
-    changedMs: { from, to },
+    changedMs: parseTimeRange('changed', given),
     stateChangesOnly: parseBoolean('state_changes', given.one('state_changes')) ?? false,
     limit: limit ?? limits.defaultHistoryPage,
   };

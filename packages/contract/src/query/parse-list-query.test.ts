@@ -149,6 +149,11 @@ describe('parseListQuery', () => {
     expect(refusal(given.includes('[') ? search : `${given}=1`).parameter).toBe(given);
   });
 
+  it('names both parts of a page when asked for a page', () => {
+    expect(refusal('page=3').message).toContain('did you mean "page.offset" or "page.size"?');
+    expect(refusal('sort=name').message).toContain('known parameters are resource_ids, ');
+  });
+
   it('lists the known parameters when nothing is close, and ignores unknown ones when not strict', () => {
     expect(refusal('zzz').message).toContain('known parameters are resource_ids, ');
     expect(parseListQuery('zzz=1&page.size=2', { strict: false }).page).toEqual({ offset: 0, size: 2 });

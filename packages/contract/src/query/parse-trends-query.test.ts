@@ -36,7 +36,7 @@ it.each([
   ['after=2026-01-02T00:00:00Z&before=2026-01-02T00:00:00Z', 'after must be earlier than before'],
   [
     'after=2025-01-01T00:00:00Z',
-    'at most 2000 points, and this time has 9109; ask for a shorter time, or step=day',
+    'at most 2000 points, but this range has 9109; ask for a shorter range, or step=day',
   ],
   ['afer=2026-01-01T00:00:00Z', 'did you mean "after"?'],
   ['step=day&step=day', 'step'],

@@ -40,10 +40,10 @@ export function parseTrendsQuery(search: string, nowMs: number): TrendsQuery {
   const toMs = Math.ceil(endMs / stepMs) * stepMs;
   const points = (toMs - fromMs) / stepMs;
   if (points > limits.maxTrendPoints) {
-    const advice = step === 'hour' ? 'ask for a shorter time, or step=day' : 'ask for a shorter time';
+    const advice = step === 'hour' ? 'ask for a shorter range, or step=day' : 'ask for a shorter range';
     throw new RosterError(
       'invalid_parameter',
-      `trends have at most ${limits.maxTrendPoints} points, and this time has ${points}; ${advice}`,
+      `trends have at most ${limits.maxTrendPoints} points, but this range has ${points}; ${advice}`,
       { parameter: 'after' },
     );
   }

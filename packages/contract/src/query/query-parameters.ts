@@ -21,7 +21,9 @@ export class QueryParameters<Name extends string> {
       const decoded = decodeParameter(rawName, rawName);
       const isOfFamily = family !== undefined && decoded.startsWith(family);
       const name = isOfFamily ? (decoded as Name) : names.find((known) => known === decoded);
-      if (name === undefined) throw unknownParameter(rawName, names);
+      if (name === undefined) {
+        throw unknownParameter(rawName, family === undefined ? names : [...names, `${family}<key>`]);
+      }
       const value = decodeParameter(rest.join('='), name);
       if (value === '' && !mayBeEmpty) throw withoutValue(name);
       if (value === '') continue;

@@ -109,14 +109,8 @@ export function parseSearchFilters(
     gpuModels: parseNames('gpu_model', given.all('gpu_model')),
     skus: parseNames('sku', given.all('sku')),
     labels: parseLabelFilters(given.family()),
-    createdMs: {
-      from: parseTime('created_after', given.one('created_after')) ?? anyTime.from,
-      to: parseTime('created_before', given.one('created_before')) ?? anyTime.to,
-    },
-    stateSinceMs: {
-      from: parseTime('state_since_after', given.one('state_since_after')) ?? anyTime.from,
-      to: parseTime('state_since_before', given.one('state_since_before')) ?? anyTime.to,
-    },
+    createdMs: parseTimeRange('created', given),
+    stateSinceMs: parseTimeRange('state_since', given),
   };
 }
 
@@ -164,6 +158,20 @@ export function foldText(text: string): string {
       .replaceAll('ς', 'σ')
       .normalize('NFC')
   );
+}
+
+type RangeName<What extends string> = `${What}_after` | `${What}_before`;
+
+/** The times of two parameters, of which the first must be earlier. */
+export function parseTimeRange<What extends string>(
+  what: What,
+  given: Pick<QueryParameters<RangeName<What>>, 'one'>,
+): TimeRange {
+  const [after, before] = [`${what}_after`, `${what}_before`] as const;
+  const from = parseTime(after, given.one(after)) ?? anyTime.from;
+  const to = parseTime(before, given.one(before)) ?? anyTime.to;
+  if (from < to) return { from, to };
+  throw new RosterError('invalid_parameter', `${after} must be earlier than ${before}`, { parameter: after });
 }
 
 export function parseTime(name: string, text: string | undefined): number | undefined {

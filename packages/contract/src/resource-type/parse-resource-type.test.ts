@@ -62,7 +62,9 @@ describe('parseResourceType', () => {
     const read = { key, label: 'VM', labels: { en: 'VM' }, product: '', alertable: true };
     expect(parseResourceType(key, read)).toEqual({ key, labels: { en: 'VM' }, product: '', alertable: true });
     expect(parseResourceType(key, { label: 'Compute vm', labels: {} }).labels).toEqual({});
-    expect(() => parseResourceType(key, { ...read, label: 'Machine' })).toThrow('change labels instead');
+    expect(() => parseResourceType(key, { ...read, label: 'Machine' })).toThrow(
+      'label cannot be set, got "Machine"; set labels',
+    );
   });
 
   it('does not let a label reach the prototype of anything', () => {

@@ -23,9 +23,7 @@ export function parseResourceType(key: string, input: unknown): ResourceType {
     alertable: readAlertable(alertable, errors),
   };
   if (label !== undefined && ![...Object.values(type.labels), labelFromKey(key)].includes(label as string)) {
-    errors.push(
-      `label is one of the labels, or follows from the key; change labels instead, got ${quote(label)}`,
-    );
+    errors.push(`label cannot be set, got ${quote(label)}; set labels`);
   }
   throwInvalidBody(errors);
   return type;

@@ -53,6 +53,10 @@ function checkViewName(name: string): void {
 
 function readStation(value: unknown, errors: string[]): StationAddress | undefined {
   if (value === null) return undefined;
+  if (value === undefined) {
+    errors.push('station is required: the path of a station, or null for all stations');
+    return undefined;
+  }
   const address = typeof value === 'string' ? parseStationPath(value) : undefined;
   if (address === undefined) {
     errors.push(

@@ -1,5 +1,13 @@
 import { parseDuration } from '../access/duration.ts';
 
+/** The parameters of a view that may be relative times. */
+export const timeNames = [
+  'created_after',
+  'created_before',
+  'state_since_after',
+  'state_since_before',
+] as const;
+
 const relativeTime = /(?<=^|&)((?:created|state_since)_(?:after|before))=now-([0-9]{1,6}[smhd])(?=&|$)/g;
 
 /**

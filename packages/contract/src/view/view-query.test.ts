@@ -34,6 +34,14 @@ describe('the stored text of a search', () => {
     ['text=%ff', 'not valid percent-encoded UTF-8'],
     ['page.size=5', '"page.size" is not part of a view'],
     ['zone=a', 'unknown parameter "zone"'],
+    [
+      'state_since_after=now-1w',
+      'state_since_after must be an RFC 3339 time such as 2026-01-31T08:00:00.000Z, or how long ago in s, m, h or d, ' +
+        'such as now-1h, got "now-1w"',
+    ],
+    ['created_before=yesterday', 'such as now-1h, got "yesterday"'],
+    ['created_before=2026-01-31', 'created_before must be an RFC 3339 time'],
+    ['state_since_after=now-1h&state_since_before=now-1d', 'must be earlier than state_since_before'],
     ['?state=firing', 'did you mean "state"?'],
   ])('refuses %s as the search itself does', (search, message) => {
     expect(() => canonicalViewQuery(search, 'station')).toThrow(message);

@@ -3,9 +3,9 @@ import { parseEverywhereQuery } from '../query/everywhere-query.ts';
 import { decodeParameter } from '../query/parameter-text.ts';
 import { QueryParameters } from '../query/query-parameters.ts';
 import { rosterParameterNames } from '../query/roster-parameters.ts';
-import { labelFamily, parseSearchQuery } from '../query/search-query.ts';
+import { invalid, labelFamily, parseSearchQuery } from '../query/search-query.ts';
 import { quote } from '../quote.ts';
-import { resolveTimes } from './relative-times.ts';
+import { resolveTimes, timeNames } from './relative-times.ts';
 
 const pageNames: readonly string[] = rosterParameterNames.runView;
 const storedNames = rosterParameterNames.searchEverywhere.filter((name) => !pageNames.includes(name));
@@ -22,10 +22,19 @@ export function canonicalViewQuery(search: string, over: 'station' | 'everything
   const labels = [...given.family()].sort(([a], [b]) => (a < b ? -1 : 1));
   const parameters = [...values, ...labels].filter(([, list]) => list.length > 0);
   const each = parameters.flatMap(([name, list]) => list.map((value) => `${name}=${encode(value)}`));
+  for (const name of timeNames) for (const text of given.all(name)) checkTime(name, text);
   const resolved = resolveTimes(each.join('&'), Date.now());
   if (over === 'station') parseSearchQuery(resolved);
   else parseEverywhereQuery(resolved);
   return parameters.map(([name, list]) => `${name}=${encode(list.join(','))}`).join('&');
+}
+
+/** Whether the text is a time is checked by the search itself, which knows no relative ones. */
+function checkTime(parameter: string, text: string): void {
+  if (/^(\d|now-\d{1,6}[smhd]$)/.test(text)) return;
+  const forms =
+    'an RFC 3339 time such as 2026-01-31T08:00:00.000Z, or how long ago in s, m, h or d, such as now-1h';
+  throw invalid(parameter, `must be ${forms}`, text);
 }
 
 /** The query string of a search for a view. Throws if `search`, the one of the request, has more than a page. */

@@ -16,10 +16,20 @@ export interface WriteQuery {
 
 export function parseWriteQuery(search: string): WriteQuery {
   const given = new QueryParameters(search, rosterParameterNames.writeResources, { mayBeEmpty: false });
-  const mode = parseChoice('mode', given.one('mode'), ['merge', 'replace']) ?? 'merge';
+  const mode = parseMode(given.one('mode')) ?? 'merge';
   const allowRemoval = parseAllowance(given.one('allow_removal'));
   if (allowRemoval !== undefined && mode === 'merge') throw useless('allow_removal', 'mode=replace');
   return { mode, allowRemoval: allowRemoval ?? 'half', ...parsePlanning(given) };
+}
+
+function parseMode(text: string | undefined): 'merge' | 'replace' | undefined {
+  const choices = ['merge', 'replace'] as const;
+  if (text !== 'patch') return parseChoice('mode', text, choices);
+  throw new RosterError(
+    'invalid_parameter',
+    `mode must be one of ${choices.join(', ')}, got "patch"; send patches with PATCH`,
+    { parameter: 'mode' },
+  );
 }
 
 export function parsePatchQuery(search: string): WriteQuery {

@@ -50,7 +50,7 @@ export class PartView {
   #held: HeldStations = new Map();
   #lastUpdate: Promise<unknown> = Promise.resolve();
   /** What it was brought up to. As long as nothing changes, it is asked for the same: looking at thousands takes time. */
-  readonly #upTo = new WeakSet<readonly Station[]>();
+  #upTo = new WeakSet<readonly Station[]>();
 
   constructor(part: StationPart, options: PartViewOptions) {
     this.#part = part;
@@ -96,6 +96,8 @@ export class PartView {
     };
     this.#snapshot = await buildSnapshot(this.#snapshot, feed, this.#options.labelOf);
     this.#held = held;
+    // Those who asked with an older list may miss stations that newer ones have.
+    if (gone.length > 0) this.#upTo = new WeakSet();
     return this.#snapshot;
   }
 

@@ -72,6 +72,6 @@ it('finds that the store holds something else', async () => {
   expect(await checkSnapshot(snapshot, digestOf(resources.slice(1)))).toMatch("the store's is 99:");
 });
 
-function snapshotParts({ head, segments, buckets, attributes, lists, ids }: Snapshot) {
-  return { head, segments, buckets, attributes, lists, ids, changedEntries: Number.POSITIVE_INFINITY };
+function snapshotParts({ head, segments, buckets, attributes, lists, ids, versions }: Snapshot) {
+  return { head, segments, buckets, attributes, lists, ids, versions, changedRows: Number.POSITIVE_INFINITY };
 }

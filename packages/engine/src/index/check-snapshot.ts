@@ -1,8 +1,9 @@
 import { parseResourceTail } from '@roster/contract';
 import { Digest } from '../port/digest.ts';
 import { TimeSlicer } from '../scheduling/time-slicer.ts';
-import { allResources, type Bucket } from './rows/buckets.ts';
-import { bucketOf, compareSlots, displayNameOf, idOf, orderKeyOf, rowOf, segmentOf } from './rows/segment.ts';
+import type { Bucket } from './rows/buckets.ts';
+import { compareSlots } from './rows/list-order.ts';
+import { bucketOf, displayNameOf, idOf, orderKeyOf, rowOf, segmentOf } from './rows/segment.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How a snapshot contradicts itself or the store's digest; undefined if it does not. */
@@ -11,15 +12,15 @@ export async function checkSnapshot(
   storeDigest: string,
   slicer = new TimeSlicer(),
 ): Promise<string | undefined> {
-  const { segments, buckets, ids } = snapshot;
+  const { segments, buckets } = snapshot;
   const digest = new Digest();
   const listSizes = new Array<number>(buckets.listCount).fill(0);
   let previous = -1;
-  for (const leaf of snapshot.list(allResources).leaves()) {
-    for (const slot of leaf) {
+  for (const slots of snapshot.slots()) {
+    for (const slot of slots) {
       if (previous !== -1 && !isBefore(snapshot, previous, slot))
         return `${idOf(segments, slot)} is out of order`;
-      if (ids.find(idOf(segments, slot), segments) !== slot)
+      if (snapshot.find(idOf(segments, slot)) !== slot)
         return `${idOf(segments, slot)} is not found by its id`;
       const bucket = buckets.at(bucketOf(segments, slot));
       for (const list of bucket.lists) listSizes[list]!++;

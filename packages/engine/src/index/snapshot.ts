@@ -13,39 +13,34 @@ import {
 import type { AttributeSets } from './rows/attribute-sets.ts';
 import { allResources, type Bucket, type Buckets } from './rows/buckets.ts';
 import type { IdIndex } from './rows/id-index.ts';
-import {
-  bucketOf,
-  displayNameOf,
-  orderKeyOf,
-  rowOf,
-  rowsPerSegment,
-  type Segment,
-  segmentOf,
-} from './rows/segment.ts';
+import { bucketOf, displayNameOf, orderKeyOf, rowOf, type Segment, segmentOf } from './rows/segment.ts';
+import type { Versions } from './rows/versions.ts';
 import { type Summary, SummaryBuilder } from './summary.ts';
 
 export interface SnapshotParts {
   readonly head: Head;
   readonly segments: readonly Segment[];
+  /** The number of the segment that takes the next rows, the last one by default. */
+  readonly openSegment?: number;
   readonly buckets: Buckets;
   readonly attributes: AttributeSets;
   /** By list number; missing lists are empty. */
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
-  /** How many list entries differ from the previous snapshot; infinite when nothing is shared. */
-  readonly changedEntries: number;
+  readonly versions: Versions;
+  /** How many resources differ from the previous snapshot; infinite when nothing is shared. */
+  readonly changedRows: number;
   /** What changed since snapshots that share segments with it; a new one when nothing is shared. */
   readonly log?: ChangeLog;
+  /** Its position in the log, at the end by default. */
+  readonly logPosition?: number;
 }
 
-/** The cost of changing one list entry: a leaf and the directories above it. */
-const bytesPerChangedEntry = 8 * 1024;
+/** The cost of a version that joins or leaves: a leaf of a list and the directories above it. */
+const bytesPerChange = 4 * 1024;
 
 /** The measured size of a small list. */
 const bytesPerList = 2 * 1024;
-
-/** The size of the number columns, however many rows are used. */
-const columnBytesPerSegment = rowsPerSegment * 48;
 
 const nothing = new SlotSelection([]);
 
@@ -53,33 +48,46 @@ const nothing = new SlotSelection([]);
 export class Snapshot {
   readonly head: Head;
   readonly segments: readonly Segment[];
+  readonly openSegment: number;
   readonly buckets: Buckets;
   readonly attributes: AttributeSets;
   readonly lists: readonly OrderedList[];
   readonly ids: IdIndex;
-  /** Its memory, including what it shares with other snapshots. */
-  readonly estimatedBytes: number;
-  /** Its memory that the previous snapshot does not share, and vice versa. */
-  readonly ownBytes: number;
-  /** How many list entries differ from the previous snapshot; infinite when nothing is shared. */
-  readonly changedEntries: number;
+  readonly versions: Versions;
+  /** How many resources differ from the previous snapshot; infinite when nothing is shared. */
+  readonly changedRows: number;
   readonly log: ChangeLog;
   readonly logPosition: number;
-  readonly #prefixes: PrefixRanges;
+  #prefixes: PrefixRanges | undefined;
+  #estimatedBytes: number | undefined;
 
   constructor(parts: SnapshotParts) {
     this.head = parts.head;
     this.segments = parts.segments;
+    this.openSegment = parts.openSegment ?? parts.segments.length - 1;
     this.buckets = parts.buckets;
     this.attributes = parts.attributes;
     this.lists = parts.lists;
     this.ids = parts.ids;
-    this.#prefixes = new PrefixRanges(this.list(allResources), parts.segments);
-    this.estimatedBytes = estimateBytes(parts);
-    this.changedEntries = parts.changedEntries;
+    this.versions = parts.versions;
+    this.changedRows = parts.changedRows;
     this.log = parts.log ?? new ChangeLog();
-    this.logPosition = this.log.position;
-    this.ownBytes = Math.min(this.estimatedBytes, parts.changedEntries * bytesPerChangedEntry);
+    this.logPosition = parts.logPosition ?? this.log.position;
+  }
+
+  /** Its memory, including what it shares with other snapshots. */
+  get estimatedBytes(): number {
+    this.#estimatedBytes ??= estimateBytes(this);
+    return this.#estimatedBytes;
+  }
+
+  /** Its memory that a later snapshot does not share. */
+  bytesBeside(later: Snapshot): number {
+    if (this.log !== later.log) return this.estimatedBytes;
+    return Math.min(
+      this.estimatedBytes,
+      this.log.countBetween(this.logPosition, later.logPosition) * bytesPerChange,
+    );
   }
 
   get size(): number {
@@ -94,7 +102,23 @@ export class Snapshot {
   }
 
   prefixRange(prefix: string): PrefixRange {
+    this.#prefixes ??= new PrefixRanges(this.list(allResources), this.segments);
     return this.#prefixes.rangeOf(prefix);
+  }
+
+  /** The slot of the resource, or -1. */
+  find(id: string): number {
+    const place = this.ids.find(id, this.segments);
+    return place === -1 ? -1 : this.versions.at(place);
+  }
+
+  /** All slots in list order, some at a time. */
+  *slots(): Generator<Uint32Array> {
+    for (const leaf of this.list(allResources).leaves()) {
+      const slots = leaf.slice();
+      this.versions.resolve(slots, slots.length);
+      yield slots;
+    }
   }
 
   select(query: ListQuery): Selection {
@@ -113,7 +137,7 @@ export class Snapshot {
     }
     const isWanted = bucketFilter(query);
     const prefix = query.displayNamePrefix;
-    const range = prefix === undefined ? undefined : this.#prefixes.rangeOf(prefix);
+    const range = prefix === undefined ? undefined : this.prefixRange(prefix);
     for (const bucket of this.buckets.values()) {
       if (isWanted?.(bucket) === false) continue;
       const list = this.list(bucket.ownList);
@@ -140,24 +164,27 @@ export class Snapshot {
   #selectFrom(lists: readonly OrderedList[], prefix: string | undefined): Selection {
     if (lists.length === 0) return nothing;
     if (prefix !== undefined) return this.#selectPrefix(lists, prefix);
-    if (lists.length === 1) return new RangeSelection(lists[0]!, 0, lists[0]!.size);
-    return new MergedSelection(lists.map((list) => ({ list, from: 0, to: list.size })));
+    if (lists.length === 1) return this.#rangeOf({ list: lists[0]!, from: 0, to: lists[0]!.size });
+    return new MergedSelection(
+      lists.map((list) => ({ list, from: 0, to: list.size })),
+      this.versions,
+    );
   }
 
   #selectPrefix(lists: readonly OrderedList[], prefix: string): Selection {
-    const prefixed = this.#prefixes.rangeOf(prefix);
-    if (lists.length === 1) {
-      const { list, from, to } = prefixed.within(lists[0]!);
-      return from === to ? nothing : new RangeSelection(list, from, to);
-    }
+    const prefixed = this.prefixRange(prefix);
+    if (lists.length === 1) return this.#rangeOf(prefixed.within(lists[0]!));
     const ranges: ListRange[] = [];
     for (const list of lists) {
       const range = prefixed.within(list);
       if (range.from < range.to) ranges.push(range);
     }
     if (ranges.length === 0) return nothing;
-    if (ranges.length === 1) return new RangeSelection(ranges[0]!.list, ranges[0]!.from, ranges[0]!.to);
-    return new MergedSelection(ranges);
+    return ranges.length === 1 ? this.#rangeOf(ranges[0]!) : new MergedSelection(ranges, this.versions);
+  }
+
+  #rangeOf(range: ListRange): Selection {
+    return range.from === range.to ? nothing : new RangeSelection(range, this.versions);
   }
 
   /** The matching slots of these ids, in list order. */
@@ -168,7 +195,7 @@ export class Snapshot {
     const slots: number[] = [];
     const keys: number[] = [];
     for (const id of ids) {
-      const slot = this.ids.find(id, segments);
+      const slot = this.find(id);
       if (slot === -1) continue;
       if (isWanted !== undefined && !isWanted(this.buckets.at(bucketOf(segments, slot)))) continue;
       if (prefix !== undefined && !displayNameOf(segments, slot).startsWith(prefix)) continue;
@@ -196,11 +223,9 @@ export class Snapshot {
   }
 }
 
-function estimateBytes({ segments, attributes, lists, ids }: SnapshotParts): number {
+function estimateBytes({ segments, attributes, lists, ids }: Snapshot): number {
   let bytes = ids.size * 64 + attributes.bytes;
-  for (const { bytes: rendered, rowCount } of segments) {
-    bytes += rendered.length + columnBytesPerSegment + rowCount * 110;
-  }
+  for (const { byteLength, rowCount } of segments) bytes += byteLength + rowCount * 110;
   for (const list of lists) bytes += bytesPerList + list.size * 16;
   return bytes;
 }

@@ -2,6 +2,7 @@ export { Digest } from './digest.ts';
 export { type RenderedColumns, RenderedResources } from './rendered-resources.ts';
 export { sizeOfPart } from './station-part.ts';
 export type {
+  ArrivingStation,
   Batch,
   BatchErrors,
   BatchMode,
@@ -16,6 +17,7 @@ export type {
   HistoryBeginning,
   HistoryPage,
   HistoryQuery,
+  KnownMove,
   Lost,
   MaybePromise,
   Note,
@@ -24,6 +26,7 @@ export type {
   PlannedChange,
   StagedRecord,
   Station,
+  StationArriving,
   StationChanges,
   StationCounts,
   StationPage,

@@ -36,8 +36,6 @@ export interface RenderedResource extends Pick<Resource, 'stateSinceMs' | 'label
   readonly tail: string;
 }
 
-const expectedBytesPerResource = 512;
-
 /**
  * Resources as a feed yields them: in columns, rendered as JSON, and preferably sorted by display name and id.
  * Rendering and sorting is most of the work of a large feed, and a store can do it on another thread.
@@ -62,8 +60,7 @@ export class RenderedResources implements Iterable<Resource> {
     const ruleCounts = new Float64Array(sorted.length);
     const tails = new Uint32Array(sorted.length);
     const ends = new Uint32Array(sorted.length);
-    let bytes: Buffer = Buffer.allocUnsafeSlow(sorted.length * expectedBytesPerResource);
-    let end = 0;
+    const texts: string[] = [];
     for (const [at, resource] of sorted.entries()) {
       const { typeKey, product, alertable, state, alertRulesCount, sku, gpuModel, labels } = resource;
       const hasRules = alertRulesCount > 0;
@@ -79,10 +76,16 @@ export class RenderedResources implements Iterable<Resource> {
       createdMs[at] = Date.parse(resource.createTime);
       stateSinceMs[at] = resource.stateSinceMs;
       ruleCounts[at] = alertRulesCount;
-      const tail = renderResourceTail(resource);
-      bytes = withRoomFor(bytes, end, tail.length * 3);
+      texts.push(renderResourceTail(resource));
+    }
+    const text = texts.join('');
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    bytes.write(text);
+    const isAscii = bytes.length === text.length;
+    let end = 0;
+    for (const [at, tail] of texts.entries()) {
       tails[at] = end;
-      end += bytes.write(tail, end);
+      end += isAscii ? tail.length : Buffer.byteLength(tail);
       ends[at] = end;
     }
     return new RenderedResources({
@@ -95,7 +98,7 @@ export class RenderedResources implements Iterable<Resource> {
       createdMs,
       stateSinceMs,
       ruleCounts,
-      bytes: bytes.subarray(0, end),
+      bytes,
       tails,
       ends,
     });
@@ -129,11 +132,4 @@ export class RenderedResources implements Iterable<Resource> {
 function inListOrder(a: Resource, b: Resource): number {
   if (a.displayName !== b.displayName) return a.displayName < b.displayName ? -1 : 1;
   return a.resourceId < b.resourceId ? -1 : 1;
-}
-
-function withRoomFor(bytes: Buffer, used: number, more: number): Buffer {
-  if (used + more <= bytes.length) return bytes;
-  const larger = Buffer.allocUnsafeSlow(Math.max(used + more, bytes.length * 2));
-  bytes.copy(larger, 0, 0, used);
-  return larger;
 }

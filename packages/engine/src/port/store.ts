@@ -299,6 +299,20 @@ export interface StationChanges {
   readonly removed: readonly string[];
 }
 
+/**
+ * A station that is being filled by its first import. Its resources are committed if its chunks end, and not if they
+ * throw. It may be left early.
+ */
+export interface ArrivingStation {
+  readonly address: StationAddress;
+  /** How many resources it has, known once its chunks have ended. */
+  readonly size: number;
+  /** As in a feed. */
+  readonly chunks: AsyncIterable<FeedChunk>;
+  /** The label of a type in the default locale. That of a new type may change as long as chunks arrive. */
+  labelOf(typeKey: string): string;
+}
+
 /** A note and its version, which every write of the key changes. */
 export interface Note {
   readonly version: number;
@@ -348,12 +362,22 @@ export interface TrendStore {
   forget(untilMs: number): Promise<void>;
 }
 
+/** How a station came to its head, if the store has that at hand. */
+export interface KnownMove {
+  readonly changes?: StationChanges | undefined;
+  /** The import that made it. */
+  readonly arrived?: ArrivingStation | undefined;
+}
+
 /** Called with a station whose head has moved, before `head` shows the move. */
 export type BeforeVisible = (
   address: StationAddress,
   head: Head | undefined,
-  changes?: StationChanges,
+  move: KnownMove,
 ) => Promise<void>;
+
+/** Called with a station whose first import has begun to arrive. */
+export type StationArriving = (arriving: ArrivingStation) => void;
 
 /** Called with a station whose head has moved; without a head the station is gone. */
 export type HeadMoved = (address: StationAddress, head: Head | undefined) => void;
@@ -422,7 +446,7 @@ export interface Store {
   /** The `Digest` of all resources of the station, and the head it was taken at. */
   digest(address: StationAddress): Promise<{ head: Head; digest: string }>;
   /** Forgets changes committed more than `keepMs` ago; feeds and histories from before them expire. */
-  compact(keepMs: number): Promise<void>;
+  compactHistory(keepMs: number): Promise<void>;
 
   /**
    * `hook` runs after each commit, once for writes that share it, in commit order per station, and the write
@@ -432,6 +456,11 @@ export interface Store {
    * also runs for commits on other nodes, perhaps late, once for several of them, or not at all.
    */
   onBeforeVisible(hook: BeforeVisible): void;
+  /**
+   * `listener` is called for large first imports, if the store can hand over what it writes. Each of them that is
+   * committed comes to the hook of `onBeforeVisible`; others may be committed without having been told of.
+   */
+  onStationArriving(listener: StationArriving): void;
   /**
    * `listener` is called after a head has moved. It is a hint: for writes on other nodes it may come late, more
    * than once, or not at all.

@@ -75,7 +75,7 @@ it('forgets whoever leaves before their turn', async () => {
   const reason = new Error('gone');
   leaving.abort(reason);
   await expect(left).rejects.toBe(reason);
-  expect(turns.waiting).toBe(1);
+  expect(turns).toMatchObject({ waiting: 1, parties: 2 });
   await endFirst();
   expect(begun).toEqual(['a', 'c']);
   await expect(turns.run('d', work('d'), { signal: leaving.signal })).rejects.toBe(reason);

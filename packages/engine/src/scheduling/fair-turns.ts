@@ -47,6 +47,11 @@ export class FairTurns {
     return this.#waiting;
   }
 
+  /** How many parties run or wait. */
+  get parties(): number {
+    return this.#parties.size;
+  }
+
   /** Runs the work when it is the party's turn. Rejects if `signal` is aborted before. */
   async run<T>(partyName: string, work: () => T | Promise<T>, options: TurnOptions = {}): Promise<T> {
     options.signal?.throwIfAborted();
@@ -75,11 +80,13 @@ export class FairTurns {
     this.#parties.set(party.name, party);
   }
 
-  #wait({ waiting }: Party, { signal, order = 0 }: TurnOptions): Promise<void> {
+  #wait(party: Party, { signal, order = 0 }: TurnOptions): Promise<void> {
+    const { waiting } = party;
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.splice(waiting.indexOf(self), 1);
         this.#waiting--;
+        if (isIdle(party)) this.#parties.delete(party.name);
         reject(signal!.reason);
       };
       const begin = () => {
@@ -98,8 +105,8 @@ export class FairTurns {
   #end(party: Party): void {
     this.#running--;
     party.running--;
-    if (party.running > 0 || party.waiting.length > 0) this.#moveToEnd(party);
-    else this.#parties.delete(party.name);
+    if (isIdle(party)) this.#parties.delete(party.name);
+    else this.#moveToEnd(party);
     for (const next of this.#parties.values()) {
       if (next.waiting.length === 0 || !this.#mayBegin(next)) continue;
       this.#begin(next);
@@ -107,6 +114,10 @@ export class FairTurns {
       return;
     }
   }
+}
+
+function isIdle({ running, waiting }: Party): boolean {
+  return running === 0 && waiting.length === 0;
 }
 
 function newParty(name: string): Party {

@@ -44,10 +44,15 @@ async function put(address: StationAddress, ...ids: string[]): Promise<void> {
   await batch.add(
     ids.map((id, at) => ({
       line: at + 1,
-      record: { resourceId: id, name: `n-${id}`, typeKey, sku: String(puts++) },
+      record: { resourceId: id, name: `n-${id}`, typeKey, sku: skuOf(puts++) },
     })),
   );
   await batch.commit();
+}
+
+/** Few enough that none have to be freed. */
+function skuOf(turn: number): string {
+  return String(turn % 10_000);
 }
 
 function sizeOf(snapshot: Snapshot): number {
@@ -146,6 +151,33 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
         code: 'revision_expired',
       });
     }
+  });
+
+  it('frees ended versions, and shows the same as before to those who read on', async () => {
+    const address = await createStation('a');
+    const engine = createEngine();
+    const ids = Array.from({ length: 5_000 }, (_, at) => `r-${at}`);
+    await put(address, ...ids);
+    const rowsIn = async () => {
+      const { segments } = await engine.read(address);
+      return segments.reduce((sum, { rowCount }) => sum + rowCount, 0);
+    };
+    for (let round = 0; round < 20; round++) {
+      await engine.read(address);
+      await put(address, ...ids.slice((round % 10) * 500, (round % 10) * 500 + 500));
+    }
+    const before = await engine.read(address);
+    const rows = await rowsIn();
+    await Promise.all([engine.compact(new TimeSlicer()), put(address, 'r-7')]);
+    await engine.compact(new TimeSlicer());
+    expect(await rowsIn()).toBeLessThan(rows - 1000);
+    const pinned = await engine.read(address, before.head);
+    for (const id of ['r-7', 'r-4999']) {
+      expect(resourceAt(pinned, pinned.find(id))).toEqual(resourceAt(before, before.find(id)));
+    }
+    const newest = await engine.read(address);
+    expect(resourceAt(newest, newest.find('r-7')).sku).toBe(skuOf(puts - 1));
+    expect((await engine.check(address)).outcome).toBe('consistent');
   });
 
   it('gives up the oldest retained snapshots when memory is used up although every station is in use', async () => {
@@ -344,7 +376,7 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
     const engine = createEngine();
     await engine.read(address);
     await store.removeResource(address, 'r-1');
-    await store.compact(0);
+    await store.compactHistory(0);
     await put(address, 'r-3');
     const snapshot = await engine.read(address);
     expect(sizeOf(snapshot)).toBe(2);

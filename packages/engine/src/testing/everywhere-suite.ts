@@ -216,9 +216,9 @@ export function runEverywhereSuite(createData: () => Promise<EngineData>): void 
     );
     await remove(large, background[60]!.resourceId);
     await expectAsModel(firing, everyone);
-    await store.compact(0);
+    await store.compactHistory(0);
     await write(large, [{ ...background[0]!, stateSinceMs: 2 }]);
-    await store.compact(0);
+    await store.compactHistory(0);
     await expectAsModel(firing, everyone);
     await drop(large);
     await expectAsModel(firing, everyone);
@@ -237,6 +237,32 @@ export function runEverywhereSuite(createData: () => Promise<EngineData>): void 
       await expectAsModel(query, everyone);
       for (const address of [second, third]) await drop(address);
     }
+  });
+
+  it('keeps a new station although a search that began before it ends later', async () => {
+    await create(addresses[0]!);
+    await write(addresses[0]!, backgroundResources(1));
+    const listed = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    class LongPause extends TimeSlicer {
+      override get isDue(): boolean {
+        return true;
+      }
+      override pause(): Promise<void> {
+        listed.resolve();
+        return ended.promise;
+      }
+    }
+    const query = { ...anywhere, within: { ...somewhere, subscriptions: ['a'] } };
+    const earlier = everywhere.search({ query, scopes: everyone, reader: 'test', slicer: new LongPause() });
+    await listed.promise;
+    const added = { ...addresses[0]!, name: 'added' };
+    await create(added);
+    await write(added, backgroundResources(1));
+    expect((await search(anywhere)).total).toBe(2);
+    ended.resolve();
+    await earlier;
+    expect((await search(anywhere)).total).toBe(2);
   });
 
   it('leaves out a large station that is deleted while it searches', async () => {

@@ -14,7 +14,10 @@ import {
 import type { StoredToken } from '@roster/engine';
 import type { Principal } from '../http/principal.ts';
 
-/** Throws `forbidden` unless the principal may use the operation on this station. Reveals nothing about what exists. */
+/**
+ * Throws `forbidden` unless the principal may use the operation on this station: `operations` of the contract has the role
+ * that each needs. Reveals nothing about what exists.
+ */
 export function authorise(access: Access, principal: Principal, address: StationAddress | undefined): void {
   if (access === 'open') return;
   if (!includesRole(principal.role, access.role)) {

@@ -31,8 +31,9 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
   const sample = () => store.trends.sample(Date.now(), sampleEveryMs / 2);
   const stops = [
     every(tidyEveryMs, 'tidying', async () => engine.tidy()),
+    every(tidyEveryMs, 'compaction of the index', () => engine.compact(new TimeSlicer())),
     every(checkEveryMs, 'consistency check', createChecker(options)),
-    every(compactEveryMs, 'compaction', () => store.compact(historyMs)),
+    every(compactEveryMs, 'compaction of the history', () => store.compactHistory(historyMs)),
     every(compactEveryMs, 'forgetting old trends', () => store.trends.forget(Date.now() - trendsMs)),
     every(saveEveryMs, 'saving snapshots', loggedOnce('snapshots could not be saved', save, logger)),
     every(sampleEveryMs, 'sampling trends', loggedOnce('trends could not be sampled', sample, logger)),

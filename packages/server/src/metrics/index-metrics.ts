@@ -14,13 +14,14 @@ export function createEngineObserver(registry: Registry): Omit<EngineObserver, '
   }).add({});
   const builds = new Distributions<'from'>(registry, {
     name: 'roster_index_build_duration_seconds',
-    help: 'How long it took to bring the index of a station up to date, from the whole station, a saved snapshot or changes.',
+    help: 'How long it took to bring the index of a station up to date, from the whole station, a saved snapshot, changes or, after its last record, an import.',
     bounds,
   });
   const buildsFrom = {
     whole: builds.add({ from: 'whole' }),
     saved: builds.add({ from: 'saved' }),
     changes: builds.add({ from: 'changes' }),
+    import: builds.add({ from: 'import' }),
   };
   const evictions = new Counter({
     name: 'roster_index_evictions_total',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { hasBody } from './gather-body.ts';
 
 export interface BodyTimes {
@@ -9,6 +10,7 @@ export interface BodyTimes {
 }
 
 interface Watched {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   bytesAtStart: number;
   waitedMs: number;
@@ -23,7 +25,8 @@ export class SlowBodies {
   readonly #pace: BodyTimes['body'];
   readonly #rest: BodyTimes['refusedRest'];
   readonly #onTooSlow: (request: IncomingMessage) => void;
-  readonly #bodies = new Map<IncomingMessage, Watched>();
+  /** The last body of each connection: those before it are complete, and would keep their requests in memory. */
+  readonly #bodies = new Map<Socket, Watched>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ body, refusedRest }: BodyTimes, onTooSlow: (request: IncomingMessage) => void) {
@@ -32,27 +35,35 @@ export class SlowBodies {
     this.#onTooSlow = onTooSlow;
   }
 
+  /** How many bodies are watched. */
+  get size(): number {
+    return this.#bodies.size;
+  }
+
   /** Watches the body of a request, if it has one, until it is complete or its connection is gone. */
   watch(request: IncomingMessage, response: ServerResponse): void {
     if (!hasBody(request)) return;
-    const bytesAtStart = request.socket.bytesRead;
-    this.#bodies.set(request, { response, bytesAtStart, waitedMs: 0, isAnswered: false });
+    const { socket } = request;
+    const bytesAtStart = socket.bytesRead;
+    this.#bodies.set(socket, { request, response, bytesAtStart, waitedMs: 0, isAnswered: false });
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#check(), this.#pace.checkMs).unref();
   }
 
   #check(): void {
-    for (const [request, body] of this.#bodies) {
-      if (request.complete || request.socket.destroyed) this.#bodies.delete(request);
-      else if (body.response.writableFinished) this.#countRest(request, body);
-      else if (request.readableLength === 0) this.#count(request, body);
+    for (const [socket, body] of this.#bodies) {
+      const { request, response } = body;
+      if (request.complete || socket.destroyed) this.#bodies.delete(socket);
+      else if (response.writableFinished) this.#countRest(body);
+      else if (request.readableLength === 0) this.#count(body);
     }
     if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  #countRest({ socket }: IncomingMessage, body: Watched): void {
+  #countRest(body: Watched): void {
+    const { socket } = body.request;
     const { bytesRead } = socket;
     if (!body.isAnswered) Object.assign(body, { isAnswered: true, bytesAtStart: bytesRead, waitedMs: 0 });
     body.waitedMs += this.#pace.checkMs;
@@ -61,12 +72,13 @@ export class SlowBodies {
   }
 
   /** Counts checks, not the clock: while the event loop is late, the client may not be the slow one. */
-  #count(request: IncomingMessage, body: Watched): void {
+  #count(body: Watched): void {
     body.waitedMs += this.#pace.checkMs;
     if (body.waitedMs < this.#pace.windowMs) return;
+    const { request } = body;
     const { bytesRead } = request.socket;
     if (bytesRead - body.bytesAtStart < this.#pace.minBytes) {
-      this.#bodies.delete(request);
+      this.#bodies.delete(request.socket);
       this.#onTooSlow(request);
     } else Object.assign(body, { bytesAtStart: bytesRead, waitedMs: 0 });
   }

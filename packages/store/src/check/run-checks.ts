@@ -56,8 +56,8 @@ export interface CheckedDatabase {
   readonly expectedTypes?: string;
   /** Counts the damaged revisions of a station. */
   damagedRevisions?(stationId: number): string;
-  /** What the database's own check of its files reports. */
-  structure?(): string[];
+  /** What else is wrong with the database as a whole, such as what its own check of its files reports. */
+  structure?(): MaybePromise<string[]>;
 }
 
 /** Ids reported per damage. */
@@ -85,7 +85,7 @@ export async function runChecks(db: CheckedDatabase, options: CheckOptions): Pro
   }
   const types = await checks.attempt(0, () => checks.types());
   const views = await checks.attempt(0, () => checks.views());
-  await checks.attempt(undefined, async () => checks.structure());
+  await checks.attempt(undefined, () => checks.structure());
   return { stations: stations.length, resources, pastVersions, types, views, damages: checks.damages };
 }
 
@@ -163,8 +163,8 @@ class Checks {
     return rows.length;
   }
 
-  structure(): void {
-    const reported = this.#db.structure?.() ?? [];
+  async structure(): Promise<void> {
+    const reported = (await this.#db.structure?.()) ?? [];
     if (reported.length > 0) this.#add({ kind: 'database', detail: reported.join('; ') });
   }
 

@@ -39,3 +39,19 @@ it('finds what is damaged and what is missing, beside a node', async () => {
   ]);
   expect(checked).toEqual([4]);
 });
+
+it('reports resources that searches of all stations would miss', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url });
+  await store.createStation(station);
+  const firing = aBatch(3).map(({ record, ...place }) => ({
+    ...place,
+    record: { ...record, state: 'ALERTSTATE_FIRING' },
+  }));
+  await put(store, firing);
+  await fixture.server.query("DELETE FROM alerting WHERE resource_id = 'vm-1'", url);
+  await expect(store.readParts([station], 'alerting')).rejects.toMatchObject({ code: 'data_damaged' });
+  expect((await checkPostgresStore({ url })).damages).toMatchObject([
+    { kind: 'database', detail: 'the table alerting lacks 1 of its resources' },
+  ]);
+});

@@ -69,7 +69,7 @@ interface Assembly extends PostgresStoreOptions {
 
 /** Half of the connections read and half write, besides one that asks for heads and one that listens. */
 function assemble(assembly: Assembly): Store {
-  const { address, known, admission, catalog, headTimeoutMs = 2 * second } = assembly;
+  const { address, known, admission, catalog, headTimeoutMs = 2 * second, readOnly = false } = assembly;
   const { config, server } = address;
   const connections = Math.max(fewestConnections, assembly.connections ?? defaultConnections) - 2;
   const admit = (client: ClientBase) => admission.admit(client);
@@ -98,14 +98,17 @@ function assemble(assembly: Assembly): Store {
       await client.query(stagingTables);
     },
   });
-  const questions = new HeadQuestions({ pool: asker, known, server, timeoutMs: headTimeoutMs }, catalog);
+  const questions = new HeadQuestions(
+    { pool: asker, known, server, timeoutMs: headTimeoutMs, readOnly },
+    catalog,
+  );
   const announcements = new Announcements();
   const listening = sessionConfig({ config, server, ...reading });
   const otherNodes = new OtherNodes({ config: listening, admit, known, questions, announcements });
   return new PostgresStore({
     server,
     maxDirectRecords: assembly.maxDirectRecords ?? maxDirectRecords,
-    readOnly: assembly.readOnly ?? false,
+    readOnly,
     readers,
     writers,
     answers,

@@ -16,7 +16,6 @@ import {
   type NoteStore,
   type PartOfStation,
   type Station,
-  type StationChanges,
   type StationPage,
   type StationPart,
   type StationQuery,
@@ -33,15 +32,12 @@ import {
 import type { ClientBase } from 'pg';
 import type { Announcements } from '../shared/announcements.ts';
 import { BaseStore } from '../shared/base-store.ts';
-import type { DirectWrite } from '../shared/direct/direct-write.ts';
-import { type Committed, joinChanges, type Outcome, SharedCommits } from '../shared/direct/shared-commits.ts';
 import { KeyedQueue } from '../shared/keyed-queue.ts';
 import { requireRevision } from '../shared/store-errors.ts';
 import { hoursBetween, toHours } from '../shared/trends.ts';
 import type { AnswerWatch } from './connection/answer-watch.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import { runSnapshot, runTransaction } from './connection/run-transaction.ts';
-import { translateError } from './connection/translate-error.ts';
 import type { HeadQuestions } from './heads/head-questions.ts';
 import type { KnownStations } from './heads/known-stations.ts';
 import { AllStations } from './read/all-stations.ts';
@@ -56,8 +52,8 @@ import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/
 import { addTrends, forgetTrends, readTrends, sampleTrends } from './schema/trend-table.ts';
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
-import { compact } from './write/compact.ts';
-import { commitTogether, type DirectOutcome } from './write/direct-commit.ts';
+import { compactHistory } from './write/compact-history.ts';
+import { DirectCommits, type Move } from './write/direct-commits.ts';
 import { PostgresBatch } from './write/postgres-batch.ts';
 import { createStation, deleteStation } from './write/station-writes.ts';
 
@@ -75,15 +71,6 @@ export interface PostgresStoreParts {
   notifyNodes(stationId: number): void;
   close(): Promise<void>;
 }
-
-/** A station moved by a write; without a head it is gone. */
-interface Move {
-  readonly id: number;
-  readonly head: Head | undefined;
-  readonly changes?: StationChanges | undefined;
-}
-
-type StationCommits = SharedCommits<Committed<WriteResult | undefined>>;
 
 /** One node's access to a database shared by any number of nodes. */
 export class PostgresStore extends BaseStore implements Store {
@@ -135,12 +122,14 @@ export class PostgresStore extends BaseStore implements Store {
   readonly #parts: PostgresStoreParts;
   readonly #queue = new KeyedQueue();
   readonly #allStations = new AllStations();
-  /** By station: the small writes that wait for each other. */
-  readonly #commits = new Map<number, StationCommits>();
+  readonly #directCommits: DirectCommits;
 
   constructor(parts: PostgresStoreParts) {
     super(parts.announcements, parts.readOnly);
     this.#parts = parts;
+    const { writers, answers, server } = parts;
+    const announce = (address: StationAddress, move: Move | undefined) => this.#announce(address, move);
+    this.#directCommits = new DirectCommits({ writers, answers, server, queue: this.#queue, announce });
   }
 
   head(address: StationAddress): Promise<Head | undefined> {
@@ -187,9 +176,10 @@ export class PostgresStore extends BaseStore implements Store {
 
   async openBatch(address: StationAddress, options: BatchOptions = {}): Promise<Batch> {
     this.requireWritable();
-    const [known, station] = await Promise.all([this.#parts.questions.ask(address), this.station(address)]);
-    if (!known || !station) throw stationNotFound(address);
-    requireRevision(known.head, options.ifRevision);
+    const known = await this.#parts.questions.ask(address);
+    const station = known && (await this.#countedStation(address, known.head));
+    if (!station) throw stationNotFound(address);
+    requireRevision(station.head, options.ifRevision);
     const { writers, answers, server, maxDirectRecords } = this.#parts;
     const stationId = known.id;
     return new PostgresBatch({
@@ -201,7 +191,7 @@ export class PostgresStore extends BaseStore implements Store {
       station,
       options,
       inTurn: (work) => this.#queue.run(stationKey(address), work),
-      writeDirectly: (write) => this.#writeDirectly(stationId, write),
+      writeDirectly: (write) => this.write(() => this.#directCommits.write(stationId, write)),
       runCommit: (commit) => this.write(() => this.#finishCommit(address, stationId, commit)),
     });
   }
@@ -215,7 +205,8 @@ export class PostgresStore extends BaseStore implements Store {
       const station = await this.#parts.questions.ask(address);
       if (!station) throw stationNotFound(address);
       const removal = { mode: 'merge', records: [], removed: resourceId } as const;
-      return (await this.#commitDirectly(station.id, { address, ifRevision, changedBy, ...removal }))!;
+      const write = { address, ifRevision, changedBy, ...removal };
+      return (await this.#directCommits.write(station.id, write))!;
     });
   }
 
@@ -259,8 +250,8 @@ export class PostgresStore extends BaseStore implements Store {
     return { head, digest: digest.toString() };
   }
 
-  compact(keepMs: number): Promise<void> {
-    return this.write(() => this.#parts.writers.use((client) => compact(client, keepMs)));
+  compactHistory(keepMs: number): Promise<void> {
+    return this.write(() => this.#parts.writers.use((client) => compactHistory(client, keepMs)));
   }
 
   onLost(): void {
@@ -281,54 +272,14 @@ export class PostgresStore extends BaseStore implements Store {
     });
   }
 
-  /** Undefined when the write must be staged. */
-  #writeDirectly(stationId: number, write: DirectWrite): Promise<WriteResult | undefined> {
-    return this.write(() => this.#commitDirectly(stationId, write));
-  }
-
-  async #commitDirectly(stationId: number, write: DirectWrite): Promise<WriteResult | undefined> {
-    const { result, published } = await this.#commitsOf(stationId, write.address).add(write);
-    await published;
-    return result;
-  }
-
-  #commitsOf(stationId: number, address: StationAddress): StationCommits {
-    return this.#commits.getOrInsertComputed(
-      stationId,
-      () =>
-        new SharedCommits(
-          (writes) => this.#commitTogether(stationId, address, writes),
-          () => this.#commits.delete(stationId),
-        ),
-    );
-  }
-
-  /** Takes a connection before queueing: a queued write may hold the last connection. */
-  async #commitTogether(
-    id: number,
-    address: StationAddress,
-    writes: readonly DirectWrite[],
-  ): Promise<Outcome<Committed<WriteResult | undefined>>[]> {
-    const { writers, answers } = this.#parts;
-    const outcomes: DirectOutcome[] = [];
-    try {
-      await writers.use((client) =>
-        this.#queue.run(stationKey(address), () =>
-          answers.run(client, () => commitTogether(client, id, writes, outcomes)),
-        ),
-      );
-    } catch (error) {
-      for (const _ of writes.slice(outcomes.length)) outcomes.push({ error });
-    }
-    const written = outcomes.flatMap((outcome) => ('error' in outcome ? [] : (outcome.value ?? [])));
-    const moves = written.filter(({ result, changes }) => result.head.number !== changes.since.number);
-    const head = moves.at(-1)?.result.head;
-    const changes = head && joinChanges(moves.map((move) => move.changes));
-    const published = this.#announce(address, head && { id, head, changes });
-    return outcomes.map((outcome) => {
-      if ('error' in outcome) return { error: translateError(outcome.error, this.#parts.server) };
-      return { value: { result: outcome.value?.result, published } };
-    });
+  /** Without a question where this node knows the counts at the head. */
+  async #countedStation(address: StationAddress, head: Head): Promise<Station | undefined> {
+    const { known } = this.#parts;
+    const counts = known.countsAt(address, head);
+    if (counts !== undefined) return { address, head, counts };
+    const station = await this.station(address);
+    if (station) known.noteCounts(address, station.head, station.counts);
+    return station;
   }
 
   async #finishCommit(
@@ -346,8 +297,9 @@ export class PostgresStore extends BaseStore implements Store {
   async #announce(address: StationAddress, move: Move | undefined): Promise<void> {
     const { known, notifyNodes } = this.#parts;
     if (!move) return this.announcements.settled(address);
-    const { id, head, changes } = move;
+    const { id, head, changes, counts } = move;
     if (head) known.note({ id, address, head });
+    if (head && counts) known.noteCounts(address, head, counts);
     notifyNodes(id);
     await this.announcements.announce(address, head, { changes });
   }

@@ -45,6 +45,20 @@ it('gives no new epochs to data that comes from elsewhere', async () => {
   expect(await epoch()).not.toBe(before);
 });
 
+it('gives no new epoch to a station that lost its tail while it was watched', async () => {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url });
+  await store.createStation(station);
+  const { head: kept } = await put(store, aBatch(1));
+  await put(store, aBatch(1, 'lost'));
+  const reader = await fixture.open({ url, readOnly: true });
+  await reader.head(station);
+  await store.close();
+  const lose = `UPDATE stations SET revision = 1, rev_id = '${kept.revId}'; DELETE FROM revisions WHERE revision = 2`;
+  await fixture.server.query(lose, url);
+  expect(await reader.head(station)).toEqual(kept);
+});
+
 it('asks for a migration instead of making one', async () => {
   const url = await fill();
   await fixture.server.query('UPDATE schema_version SET version = 1', url);

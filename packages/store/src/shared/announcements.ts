@@ -1,17 +1,24 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { BeforeVisible, Head, HeadMoved, StationChanges } from '@roster/engine/port';
+import type {
+  ArrivingStation,
+  BeforeVisible,
+  Head,
+  HeadMoved,
+  KnownMove,
+  StationChanges,
+} from '@roster/engine/port';
 import { joinChanges } from './direct/shared-commits.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 
-interface Announced {
+interface Announced extends KnownMove {
   readonly show?: () => void;
-  readonly changes?: StationChanges | undefined;
 }
 
 /** A move that has not been told of yet. */
 interface WaitingMove {
   head: Head | undefined;
   readonly changes: StationChanges[];
+  readonly arrived: ArrivingStation | undefined;
   show: (() => void) | undefined;
   told: Promise<void>;
 }
@@ -33,7 +40,7 @@ export class Announcements {
   announce(
     address: StationAddress,
     head: Head | undefined,
-    { show, changes }: Announced = {},
+    { show, changes, arrived }: Announced = {},
   ): Promise<void> {
     const key = stationKey(address);
     if (head) this.#told.set(key, tokenOf(head));
@@ -46,7 +53,8 @@ export class Announcements {
       return last.told;
     }
     this.#waiting.delete(key);
-    const move: WaitingMove = { head, changes: changes ? [changes] : [], show, told: Promise.resolve() };
+    const known = { changes: changes ? [changes] : [], arrived };
+    const move: WaitingMove = { head, ...known, show, told: Promise.resolve() };
     move.told = this.#queue.run(key, () => this.#tell(address, move));
     if (changes) this.#waiting.set(key, move);
     return move.told;
@@ -55,9 +63,10 @@ export class Announcements {
   async #tell(address: StationAddress, move: WaitingMove): Promise<void> {
     const key = stationKey(address);
     if (this.#waiting.get(key) === move) this.#waiting.delete(key);
-    const { head, changes, show } = move;
+    const { head, changes, arrived, show } = move;
     try {
-      await this.hook?.(address, head, changes.length === 0 ? undefined : joinChanges(changes));
+      const joined = changes.length === 0 ? undefined : joinChanges(changes);
+      await this.hook?.(address, head, { changes: joined, arrived });
     } catch {
       // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
     }

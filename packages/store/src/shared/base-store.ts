@@ -1,12 +1,14 @@
-import type { BeforeVisible, HeadMoved } from '@roster/engine/port';
+import type { BeforeVisible, HeadMoved, StationArriving } from '@roster/engine/port';
 import type { Announcements } from './announcements.ts';
 import { onlyForReading, storeClosed } from './store-errors.ts';
 
 /** What both stores do alike: announce moves, refuse writes when read-only, and finish writes before they close. */
 export abstract class BaseStore {
   protected readonly announcements: Announcements;
+  protected stationArriving: StationArriving | undefined;
   readonly #readOnly: boolean;
-  readonly #writes = new Set<Promise<unknown>>();
+  #writes = 0;
+  readonly #written = Promise.withResolvers<void>();
   #closed: Promise<void> | undefined;
 
   constructor(announcements: Announcements, readOnly: boolean) {
@@ -18,12 +20,17 @@ export abstract class BaseStore {
     this.announcements.hook = hook;
   }
 
+  onStationArriving(listener: StationArriving): void {
+    this.stationArriving = listener;
+  }
+
   onHeadMoved(listener: HeadMoved): void {
     this.announcements.listener = listener;
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#writes).then(() => this.release());
+    if (this.#writes === 0) this.#written.resolve();
+    this.#closed ??= this.#written.promise.then(() => this.release());
     return this.#closed;
   }
 
@@ -32,12 +39,11 @@ export abstract class BaseStore {
 
   protected async write<T>(write: () => Promise<T>): Promise<T> {
     this.requireWritable();
-    const running = write();
-    this.#writes.add(running);
+    this.#writes++;
     try {
-      return await running;
+      return await write();
     } finally {
-      this.#writes.delete(running);
+      if (--this.#writes === 0 && this.#closed) this.#written.resolve();
     }
   }
 

@@ -151,15 +151,6 @@ export function decodePage<Version>(
   };
 }
 
-/** Where the changes of a station are, each in the order of an index. */
-export const historySources = [
-  { table: 'resources', index: 'resources_by_revision', revision: 'revision', step: step.put },
-  { table: 'past_versions', index: 'past_versions_by_revision', revision: 'revision', step: step.put },
-  { table: 'past_versions', index: 'past_versions_removed', revision: 'until_revision', step: step.remove },
-] as const;
-
-export type HistorySource = (typeof historySources)[number];
-
 /**
  * The SQL condition that the removed version `p` is the last word on its resource: one that came back is put, one
  * removed repeatedly is reported once. `station` is the id of the station.

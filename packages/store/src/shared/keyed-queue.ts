@@ -2,6 +2,11 @@
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
+  /** Whether work with this key is running or waiting. */
+  isBusy(key: string): boolean {
+    return this.#last.has(key);
+  }
+
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queued = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, queued);

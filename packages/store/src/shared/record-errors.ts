@@ -34,7 +34,7 @@ function toError(row: FaultRow): RecordError {
     case 'taken_name':
       return { ...error, field: 'name', reason: `${value} belongs to the resource ${quote(row.owner)}` };
     case 'unknown_id':
-      return { ...error, field: 'resource_id', reason: `the station has no resource ${value}` };
+      return { ...error, field: 'resource_id', reason: `${value} is not in the station` };
   }
 }
 

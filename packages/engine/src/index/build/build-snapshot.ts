@@ -3,9 +3,12 @@ import { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { AttributeSets } from '../rows/attribute-sets.ts';
 import { allResources, Buckets, type LabelOf } from '../rows/buckets.ts';
 import { IdIndex } from '../rows/id-index.ts';
-import { bucketOf, orderKeyOf, rowsPerSegment, type Segment } from '../rows/segment.ts';
+import { orderKeyOf, rowsPerSegment, segmentOf } from '../rows/segment.ts';
+import { Versions } from '../rows/versions.ts';
 import { Snapshot } from '../snapshot.ts';
+import { applyToLists } from './apply-to-lists.ts';
 import { type ChangeSet, collectChanges } from './change-set.ts';
+import { countRows } from './open-segments.ts';
 import { assignOrderKeys } from './order-keys.ts';
 import { rebuild } from './rebuild.ts';
 
@@ -13,6 +16,14 @@ import { rebuild } from './rebuild.ts';
 const maxChangedShare = 1 / 4;
 const leastLoggedChanges = 8192;
 const toleratedIdleRows = 4 * rowsPerSegment;
+
+/** What `compact` does not free is freed by a rebuild: places of resources that are gone, for example. */
+const maxRowsPerResource = 2;
+const maxSlotsPerResource = 3;
+
+/** Attributes and buckets that no resource has any more are only freed by a rebuild. */
+const maxSetsPerResource = 2;
+const toleratedSets = 2048;
 
 export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
   return new Snapshot({
@@ -22,7 +33,8 @@ export function emptySnapshot(head: Head, labelOf: LabelOf): Snapshot {
     attributes: new AttributeSets(),
     lists: [],
     ids: IdIndex.empty,
-    changedEntries: 0,
+    versions: Versions.none,
+    changedRows: 0,
   });
 }
 
@@ -35,9 +47,14 @@ export async function buildSnapshot(base: Snapshot, feed: Feed, labelOf: LabelOf
   const changes = await collectChanges(base, feed, slicer);
   const size = base.size + changes.added.length;
   const isLarge = changes.added.length + changes.removed.length > size * maxChangedShare;
-  const isSparse = changes.segments.length * rowsPerSegment > 2 * size + toleratedIdleRows;
-  const incremental =
-    isLarge || isSparse ? undefined : await applyIncrementally(base, changes, feed.head, slicer);
+  const slots = changes.segments.length * rowsPerSegment - toleratedIdleRows;
+  const isSparse =
+    slots > size * maxSlotsPerResource ||
+    (slots > size * maxRowsPerResource && countRows(changes.segments) > size * maxRowsPerResource);
+  const sets = Math.max(base.attributes.size, base.buckets.size) - toleratedSets;
+  const isOutdated = sets > size * maxSetsPerResource;
+  const mayShare = !isLarge && !isSparse && !isOutdated;
+  const incremental = mayShare ? await applyIncrementally(base, changes, feed.head, slicer) : undefined;
   if (incremental !== undefined) return incremental;
   return rebuild(base, changes, feed.head, labelOf, slicer);
 }
@@ -49,54 +66,23 @@ async function applyIncrementally(
   head: Head,
   slicer: TimeSlicer,
 ): Promise<Snapshot | undefined> {
-  const { segments, added, ids } = changes;
+  const { segments, added, removed } = changes;
   const fresh = Array.from(added).filter((slot) => orderKeyOf(segments, slot) === 0);
   if (!assignOrderKeys(fresh, base.list(allResources), segments)) return undefined;
-  const removed = changes.removed.toSorted((a, b) => orderKeyOf(segments, a) - orderKeyOf(segments, b));
-  const removedByList = splitByList(removed, segments, base.buckets);
-  const addedByList = splitByList(added, segments, base.buckets);
-  const lists = Array.from({ length: base.buckets.listCount }, (_, number) => base.list(number));
-  for (const number of new Set(removedByList.keys()).union(addedByList)) {
-    const ofList = {
-      removed: removedByList.get(number) ?? [],
-      added: addedByList.get(number) ?? [],
-      segments,
-    };
-    lists[number] = await lists[number]!.apply(ofList, slicer);
-  }
-  const changedEntries = countEntries(removedByList) + countEntries(addedByList);
+  const lists = await applyToLists(base, changes, slicer);
+  for (const slot of removed) segmentOf(segments, slot).endedRows++;
   const isNewest = base.log.position === base.logPosition;
-  if (isNewest) base.log.record(changes.removed, added, Math.max(leastLoggedChanges, base.size / 8));
+  if (isNewest) base.log.record(removed, added, Math.max(leastLoggedChanges, base.size / 8));
   return new Snapshot({
     head,
     segments,
+    openSegment: changes.openSegment,
     buckets: base.buckets,
     attributes: base.attributes,
     lists,
-    ids: ids.finish(),
-    changedEntries,
+    ids: changes.ids.finish(),
+    versions: changes.versions,
+    changedRows: Math.max(added.length, removed.length),
     ...(isNewest ? { log: base.log } : {}),
   });
-}
-
-function splitByList(
-  slots: Iterable<number>,
-  segments: readonly Segment[],
-  buckets: Buckets,
-): Map<number, number[]> {
-  const byList = new Map<number, number[]>();
-  for (const slot of slots) {
-    for (const list of buckets.at(bucketOf(segments, slot)).lists) {
-      const known = byList.get(list);
-      if (known === undefined) byList.set(list, [slot]);
-      else known.push(slot);
-    }
-  }
-  return byList;
-}
-
-function countEntries(byList: ReadonlyMap<number, readonly number[]>): number {
-  let count = 0;
-  for (const slots of byList.values()) count += slots.length;
-  return count;
 }

@@ -2,26 +2,30 @@ import type { RenderedColumns } from '../../port/rendered-resources.ts';
 import type { Feed } from '../../port/store.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { IdIndexBuilder } from '../rows/id-index.ts';
+import { compareSlots } from '../rows/list-order.ts';
 import {
-  compareSlots,
   displayNameOf,
-  orderKeyOf,
   type RenderedRows,
   type RowKind,
   rowOf,
   rowsPerSegment,
-  Segment,
+  type Segment,
   segmentOf,
 } from '../rows/segment.ts';
+import { type Versions, VersionsBuilder } from '../rows/versions.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { openSegment } from './open-segments.ts';
 import { RunMerger } from './sort-slots.ts';
 
 /** What a feed changes in a snapshot: new versions, appended to shared segments, and ended versions. */
 export interface ChangeSet {
-  readonly segments: readonly Segment[];
+  readonly segments: Segment[];
+  /** The number of the segment that takes the next rows. */
+  readonly openSegment: number;
   readonly ids: IdIndexBuilder;
+  readonly versions: Versions;
   readonly removed: readonly number[];
-  /** In list order. A new version inherits the order key of the one it replaces, or has none yet. */
+  /** In list order. Those at a new place have no order key yet. */
   readonly added: Uint32Array;
 }
 
@@ -35,51 +39,60 @@ export async function collectChanges(base: Snapshot, feed: Feed, slicer: TimeSli
     if (chunk.put.length > 0) await merger.add(await collector.putAll(chunk.put.columns, slicer));
     if (slicer.isDue) await slicer.pause();
   }
-  return {
-    segments: collector.segments,
-    ids: collector.ids,
-    removed: collector.removed,
-    added: await merger.finish(),
-  };
-}
-
-/** Reserved memory that is never touched costs nothing; growing into it would fragment the heap. */
-function expectedBytesAfter(segment: Segment | undefined): number {
-  return segment === undefined ? rowsPerSegment * 512 : Math.ceil(segment.usedBytes * 1.1);
+  return collector.finish(await merger.finish());
 }
 
 /**
- * This many rows, and more than the station had, lead to a rebuild in any case. From then on rows go to segments by range of display names, which
- * the rebuild then copies and frees one after the other. Measured at 1M: a fifth less processor time on the main thread.
+ * This many rows, and more than the station had, lead to a rebuild in any case. From then on rows go to segments by
+ * range of display names, which the rebuild then copies and frees one after the other. Measured at 1M: a fifth less
+ * processor time on the main thread.
  */
 const rowsBeforeRanges = 16_384;
 const rangeCount = 16;
 
 class ChangeCollector {
   readonly segments: Segment[];
-  readonly ids: IdIndexBuilder;
-  readonly removed: number[] = [];
+  readonly #ids: IdIndexBuilder;
+  readonly #base: Versions;
+  readonly #versions: VersionsBuilder;
+  readonly #removed: number[] = [];
   readonly #buckets: Snapshot['buckets'];
   readonly #attributes: Snapshot['attributes'];
   /** The display names at which all ranges but the first begin. */
   #bounds: readonly string[] = [];
   /** For each range of display names, the segment that takes its rows. */
   #openSegments: number[];
+  readonly #log: Snapshot['log'];
   readonly #rowsBeforeRanges: number;
   #rows = 0;
 
   constructor(base: Snapshot, expectedSize: number) {
     this.segments = base.segments.slice();
-    this.ids = new IdIndexBuilder(base.ids, expectedSize);
+    this.#ids = new IdIndexBuilder(base.ids, expectedSize);
+    this.#base = base.versions;
+    this.#versions = new VersionsBuilder(base.versions);
     this.#buckets = base.buckets;
     this.#attributes = base.attributes;
     this.#rowsBeforeRanges = Math.max(rowsBeforeRanges, base.size);
-    this.#openSegments = [this.segments.length - 1];
+    this.#log = base.log;
+    this.#openSegments = [base.openSegment];
   }
 
   remove(id: string): void {
-    const slot = this.ids.remove(id, this.segments);
-    if (slot !== -1) this.removed.push(slot);
+    const place = this.#ids.remove(id, this.segments);
+    if (place !== -1) this.#removed.push(this.#base.at(place));
+  }
+
+  finish(added: Uint32Array): ChangeSet {
+    const { segments } = this;
+    return {
+      segments,
+      openSegment: this.#openSegments[0]!,
+      ids: this.#ids,
+      versions: this.#versions.finish(),
+      removed: this.#removed,
+      added,
+    };
   }
 
   /** Returns the slots in list order. */
@@ -121,19 +134,21 @@ class ChangeCollector {
 
   #put(rows: RenderedRows, at: number, kind: RowKind, range: number): number {
     const slot = this.#append(rows, at, kind, range);
-    const before = this.ids.put(rows.ids[at]!, slot, this.segments);
-    if (before !== -1) this.removed.push(before);
-    if (before !== -1 && displayNameOf(this.segments, before) === rows.displayNames[at]) {
-      segmentOf(this.segments, slot).orderKeys[rowOf(slot)] = orderKeyOf(this.segments, before);
-    }
+    const place = this.#ids.add(rows.ids[at]!, slot, this.segments);
+    if (place === -1) return slot;
+    this.#removed.push(this.#base.at(place));
+    if (displayNameOf(this.segments, place) === rows.displayNames[at]) {
+      segmentOf(this.segments, slot).succeed(rowOf(slot), place, segmentOf(this.segments, place));
+      this.#versions.set(place, slot);
+    } else this.#ids.move(rows.ids[at]!, slot, this.segments);
     return slot;
   }
 
   #append(rows: RenderedRows, at: number, kind: RowKind, range: number): number {
     let segment = this.segments[this.#openSegments[range]!];
     if (segment === undefined || segment.isFull) {
-      segment = Segment.expecting(expectedBytesAfter(segment));
-      this.#openSegments[range] = this.segments.push(segment) - 1;
+      this.#openSegments[range] = openSegment(this.segments, segment, this.#log);
+      segment = this.segments[this.#openSegments[range]]!;
     }
     const row = segment.append(rows, at, kind);
     return this.#openSegments[range]! * rowsPerSegment + row;

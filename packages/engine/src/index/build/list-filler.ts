@@ -26,10 +26,7 @@ export class ListFiller {
 
   async finish(segments: readonly Segment[], slicer: TimeSlicer): Promise<OrderedList[]> {
     const lists: OrderedList[] = [];
-    for (const slots of this.#lists) {
-      lists.push(OrderedList.of(slots, segments));
-      if (slicer.isDue) await slicer.pause();
-    }
+    for (const slots of this.#lists) lists.push(await OrderedList.of(slots, segments, slicer));
     return lists;
   }
 }

@@ -1,5 +1,6 @@
 import type { OrderedList } from '../lists/ordered-list.ts';
-import { compareSlots, orderKeyOf, rowOf, type Segment, segmentOf } from '../rows/segment.ts';
+import { compareSlots } from '../rows/list-order.ts';
+import { orderKeyOf, rowOf, type Segment, segmentOf } from '../rows/segment.ts';
 
 const keySpace = 2 ** 52;
 

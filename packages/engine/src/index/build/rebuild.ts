@@ -1,15 +1,25 @@
 import type { Head } from '../../port/store.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { AttributeSets } from '../rows/attribute-sets.ts';
-import { allResources, Buckets, type LabelOf } from '../rows/buckets.ts';
-import type { IdIndexBuilder } from '../rows/id-index.ts';
+import { Buckets, type LabelOf } from '../rows/buckets.ts';
+import { IdIndexBuilder } from '../rows/id-index.ts';
+import { compareSlots } from '../rows/list-order.ts';
 import { RowMemory } from '../rows/row-memory.ts';
-import { bucketOf, rowOf, rowsPerSegment, Segment, segmentBits, segmentOf } from '../rows/segment.ts';
+import {
+  bucketOf,
+  placeOf,
+  rowOf,
+  rowsPerSegment,
+  Segment,
+  segmentBits,
+  segmentOf,
+} from '../rows/segment.ts';
+import { mergeInSlices } from '../rows/sort-in-slices.ts';
+import { Versions } from '../rows/versions.ts';
 import { Snapshot } from '../snapshot.ts';
 import type { ChangeSet } from './change-set.ts';
 import { ListFiller } from './list-filler.ts';
 import { orderKeyGap } from './order-keys.ts';
-import { mergeTwo } from './sort-slots.ts';
 
 const rowsBetweenChecks = 512;
 
@@ -25,8 +35,10 @@ export async function rebuild(
   slicer: TimeSlicer,
 ): Promise<Snapshot> {
   const kept = await keptSlots(base, changes, slicer);
-  const sorted = await mergeTwo(kept, changes.added, changes.segments, slicer);
-  const layout = new Layout(sorted, changes, base, new Buckets(labelOf));
+  const compare = (a: number, b: number) => compareSlots(changes.segments, a, b);
+  const sorted = await mergeInSlices(kept, changes.added, compare, slicer);
+  const rowsByBucket = await countByBucket(sorted, changes.segments, slicer);
+  const layout = new Layout({ base, changes, buckets: new Buckets(labelOf), rowsByBucket });
   for (let from = 0; from < sorted.length; from += rowsPerSegment) {
     const slots = sorted.subarray(from, from + rowsPerSegment);
     layout.openSegment(slots);
@@ -38,17 +50,50 @@ export async function rebuild(
   return layout.finish(head, slicer);
 }
 
+/**
+ * The same snapshot with its rows in list order. It shares none of them with `base`, which stays as it is.
+ */
+export function putInOrder(base: Snapshot, labelOf: LabelOf, slicer: TimeSlicer): Promise<Snapshot> {
+  const ids = new IdIndexBuilder(base.ids, base.size);
+  const { head, openSegment, versions } = base;
+  const segments = base.segments.slice();
+  const nothing = { segments, openSegment, ids, versions, removed: [], added: new Uint32Array(0) };
+  return rebuild(base, nothing, head, labelOf, slicer);
+}
+
 async function keptSlots(base: Snapshot, changes: ChangeSet, slicer: TimeSlicer): Promise<Uint32Array> {
   const isRemoved = new Uint8Array(changes.segments.length * rowsPerSegment);
   for (const slot of changes.removed) isRemoved[slot] = 1;
-  const all = base.list(allResources);
-  const kept = new Uint32Array(all.size);
+  const kept = new Uint32Array(base.size);
   let count = 0;
-  for (const leaf of all.leaves()) {
-    for (const slot of leaf) if (isRemoved[slot] === 0) kept[count++] = slot;
+  for (const slots of base.slots()) {
+    for (const slot of slots) if (isRemoved[slot] === 0) kept[count++] = slot;
     if (slicer.isDue) await slicer.pause();
   }
   return kept.subarray(0, count);
+}
+
+async function countByBucket(
+  slots: Uint32Array,
+  segments: readonly Segment[],
+  slicer: TimeSlicer,
+): Promise<number[]> {
+  const rows: number[] = [];
+  for (let at = 0; at < slots.length; at++) {
+    const bucket = bucketOf(segments, slots[at]!);
+    rows[bucket] = (rows[bucket] ?? 0) + 1;
+    if (at % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
+  }
+  return rows;
+}
+
+interface LayoutParts {
+  readonly base: Snapshot;
+  readonly changes: ChangeSet;
+  /** Those of the new snapshot, still empty. */
+  readonly buckets: Buckets;
+  /** How many rows there will be, by old bucket. */
+  readonly rowsByBucket: readonly number[];
 }
 
 class Layout {
@@ -63,8 +108,8 @@ class Layout {
   readonly #newAttributes: number[] = [];
   readonly #segments: Segment[] = [];
   readonly #ids: IdIndexBuilder;
-  /** By old slot. */
-  readonly #newSlots: Uint32Array;
+  /** By old place. */
+  readonly #newPlaces: Uint32Array;
   readonly #lists: ListFiller;
   readonly #gap: number;
   readonly #memory: RowMemory;
@@ -72,24 +117,20 @@ class Layout {
   readonly #rowsLeft: number[];
   #count = 0;
 
-  constructor(
-    sorted: Uint32Array,
-    { segments: oldSegments, ids }: ChangeSet,
-    base: Snapshot,
-    buckets: Buckets,
-  ) {
+  constructor({ base, changes, buckets, rowsByBucket }: LayoutParts) {
+    const oldSegments = changes.segments;
     this.#oldSegments = oldSegments;
-    this.#ids = ids;
-    this.#newSlots = new Uint32Array(oldSegments.length * rowsPerSegment);
+    this.#ids = changes.ids;
+    this.#newPlaces = new Uint32Array(oldSegments.length * rowsPerSegment);
     this.#oldBuckets = base.buckets;
     this.#oldAttributes = base.attributes;
     this.#buckets = buckets;
     this.#rowsLeft = oldSegments.map((segment, at) =>
       at < base.segments.length ? Number.POSITIVE_INFINITY : segment.rowCount,
     );
-    this.#gap = orderKeyGap(sorted.length);
+    this.#gap = orderKeyGap(rowsByBucket.reduce((sum, rows) => sum + rows, 0));
     this.#memory = new RowMemory(oldSegments.reduce((sum, { usedBytes }) => sum + usedBytes, 0));
-    this.#lists = new ListFiller(buckets, this.#countRows(sorted));
+    this.#lists = new ListFiller(buckets, this.#renumberBuckets(rowsByBucket));
   }
 
   /** Opens a segment just large enough for the rows of these old slots. */
@@ -115,7 +156,7 @@ class Layout {
       const row = segment.append(from, rowOf(old), { bucket, attributes, rowStart });
       const slot = this.#count++;
       segment.orderKeys[row] = this.#gap * this.#count;
-      this.#newSlots[old] = slot;
+      this.#newPlaces[placeOf(this.#oldSegments, old)] = slot;
       this.#lists.add(slot, lists);
       if (--this.#rowsLeft[old >>> segmentBits]! === 0) from.release();
     }
@@ -123,7 +164,7 @@ class Layout {
 
   async finish(head: Head, slicer: TimeSlicer): Promise<Snapshot> {
     const lists = await this.#lists.finish(this.#segments, slicer);
-    await this.#ids.renumber(this.#newSlots, slicer);
+    await this.#ids.renumber(this.#newPlaces, slicer);
     return new Snapshot({
       head,
       segments: this.#segments,
@@ -131,7 +172,8 @@ class Layout {
       attributes: this.#attributes,
       lists,
       ids: this.#ids.finish(),
-      changedEntries: Number.POSITIVE_INFINITY,
+      versions: Versions.none,
+      changedRows: Number.POSITIVE_INFINITY,
     });
   }
 
@@ -142,12 +184,7 @@ class Layout {
   }
 
   /** Renumbers the buckets in use. Returns how many rows each has. */
-  #countRows(sorted: Uint32Array): number[] {
-    const rowsByOldBucket: number[] = [];
-    for (const slot of sorted) {
-      const bucket = bucketOf(this.#oldSegments, slot);
-      rowsByOldBucket[bucket] = (rowsByOldBucket[bucket] ?? 0) + 1;
-    }
+  #renumberBuckets(rowsByOldBucket: readonly number[]): number[] {
     const rowsByBucket: number[] = [];
     rowsByOldBucket.forEach((rows, old) => {
       const bucket = this.#buckets.numberOf(this.#oldBuckets.at(old));

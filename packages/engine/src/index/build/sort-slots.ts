@@ -1,7 +1,7 @@
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
-import { compareSlots, type Segment } from '../rows/segment.ts';
-
-const stepsBetweenChecks = 2048;
+import { compareSlots } from '../rows/list-order.ts';
+import type { Segment } from '../rows/segment.ts';
+import { mergeInSlices } from '../rows/sort-in-slices.ts';
 
 /**
  * Merges sorted runs as they arrive: a run waits until the one behind it is half as long. Only neighbours are
@@ -32,33 +32,7 @@ export class RunMerger {
   async #mergeLast(): Promise<void> {
     const last = this.#runs.pop()!;
     const before = this.#runs.pop()!;
-    this.#runs.push(await mergeTwo(before, last, this.#segments, this.#slicer));
+    const compare = (a: number, b: number) => compareSlots(this.#segments, a, b);
+    this.#runs.push(await mergeInSlices(before, last, compare, this.#slicer));
   }
-}
-
-export async function mergeTwo(
-  a: Uint32Array,
-  b: Uint32Array,
-  segments: readonly Segment[],
-  slicer: TimeSlicer,
-): Promise<Uint32Array> {
-  const merged = new Uint32Array(a.length + b.length);
-  const isInOrder = a.length === 0 || b.length === 0 || compareSlots(segments, a.at(-1)!, b[0]!) <= 0;
-  if (isInOrder) {
-    merged.set(a);
-    merged.set(b, a.length);
-    return merged;
-  }
-  let fromA = 0;
-  let fromB = 0;
-  let filled = 0;
-  while (fromA < a.length && fromB < b.length) {
-    const isBlockDone = (filled & (stepsBetweenChecks - 1)) === 0;
-    if (isBlockDone && slicer.isDue) await slicer.pause();
-    const takeA = compareSlots(segments, a[fromA]!, b[fromB]!) <= 0;
-    merged[filled++] = takeA ? a[fromA++]! : b[fromB++]!;
-  }
-  merged.set(a.subarray(fromA), filled);
-  merged.set(b.subarray(fromB), filled + a.length - fromA);
-  return merged;
 }

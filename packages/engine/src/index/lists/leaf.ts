@@ -1,9 +1,17 @@
 import { orderKeyOf, type Segment } from '../rows/segment.ts';
 
-const maxLeaf = 512;
+/**
+ * Every change copies a leaf, and what is copied lives long enough to make V8 collect all garbage: at 512 entries and
+ * 1000 changes a second, every six seconds.
+ */
+const maxLeaf = 128;
+
+/** A leaf that becomes smaller is joined with a neighbour if possible. */
+const minLeaf = maxLeaf >> 2;
 
 /** A larger block would stay in memory long after most of it was replaced. */
-export const leavesPerBlock = 8;
+export const leavesPerBlock = 32;
+export const entriesPerBlock = leavesPerBlock * maxLeaf * 0.75;
 
 /** Fewer are copied faster one by one than through views. */
 const entriesWorthABulkCopy = 64;
@@ -35,8 +43,9 @@ export class BlockBuilder {
   #filled = 0;
 
   constructor(size: number) {
-    this.#slots = new Uint32Array(size);
-    this.#keys = new Float64Array(size);
+    const memory = new ArrayBuffer(size * (Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT));
+    this.#keys = new Float64Array(memory, 0, size);
+    this.#slots = new Uint32Array(memory, this.#keys.byteLength, size);
   }
 
   push(slot: number, key: number): void {
@@ -69,18 +78,6 @@ export function wholeBlock(block: Block): Leaf {
 
 export function sizeOf({ from, to }: Leaf): number {
   return to - from;
-}
-
-/** The leaves as one, if they are adjacent in one block. */
-export function joinAdjacent(leaves: readonly Leaf[]): Leaf | undefined {
-  const { block, from, first } = leaves[0]!;
-  let { to } = leaves[0]!;
-  for (let at = 1; at < leaves.length; at++) {
-    const next = leaves[at]!;
-    if (next.block !== block || next.from !== to) return undefined;
-    to = next.to;
-  }
-  return { block, from, to, first };
 }
 
 /** The same entries in leaves small enough to copy, with room to grow. */
@@ -152,16 +149,41 @@ export function joinSmallGroups(groups: readonly Group[]): Group[] {
 }
 
 export function leavesOf(group: Group): Leaf[] {
-  return group.blocks.map((block, at) => leafAt(group, block, at));
+  return group.blocks.map((_, at) => leafAt(group, at));
+}
+
+/** The group with another leaf in the place of one, if that may stay a leaf. It shares what does not change. */
+export function replaceLeaf(group: Group, at: number, leaf: Leaf): Group | undefined {
+  const size = sizeOf(leaf);
+  const isAlone = group.blocks.length === 1;
+  if (size === 0 || size > maxLeaf || (size < minLeaf && !isAlone)) return undefined;
+  const more = size - group.ends[at]! + startOf(group.ends, at);
+  const ends = group.ends.slice();
+  for (let behind = at; behind < ends.length; behind++) ends[behind]! += more;
+  return {
+    blocks: group.blocks.with(at, leaf.block),
+    starts: withValue(group.starts, at, leaf.from),
+    ends,
+    firsts: withValue(group.firsts, at, leaf.first),
+    size: group.size + more,
+  };
+}
+
+function withValue<Values extends Uint32Array | Float64Array>(
+  values: Values,
+  at: number,
+  value: number,
+): Values {
+  return values[at] === value ? values : (values.with(at, value) as Values);
 }
 
 export function startOf(ends: Uint32Array, at: number): number {
   return at === 0 ? 0 : ends[at - 1]!;
 }
 
-function leafAt({ starts, ends, firsts }: Group, block: Block, at: number): Leaf {
+export function leafAt({ blocks, starts, ends, firsts }: Group, at: number): Leaf {
   const from = starts[at]!;
-  return { block, from, to: from + ends[at]! - startOf(ends, at), first: firsts[at]! };
+  return { block: blocks[at]!, from, to: from + ends[at]! - startOf(ends, at), first: firsts[at]! };
 }
 
 function createGroup(leaves: readonly Leaf[]): Group {
@@ -189,18 +211,6 @@ export function firstNotBelow(values: Float64Array, value: number, from = 0, to 
     const middle = (low + high) >>> 1;
     if (values[middle]! < value) low = middle + 1;
     else high = middle;
-  }
-  return low;
-}
-
-/** The last position in ascending `values` that is not above `value`; there must be one. */
-export function lastNotAbove(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! > value) high = middle;
-    else low = middle;
   }
   return low;
 }

@@ -3,6 +3,7 @@ import type { Segment } from '../rows/segment.ts';
 import {
   type Block,
   blockOf,
+  entriesPerBlock,
   firstAbove,
   firstNotBelow,
   type Group,
@@ -10,15 +11,15 @@ import {
   joinSmallGroups,
   joinSmallLeaves,
   type Leaf,
+  leafAt,
   leavesOf,
   leavesPerBlock,
+  replaceLeaf,
   splitLeaf,
   startOf,
   wholeBlock,
 } from './leaf.ts';
 import { type ListChanges, PendingChanges } from './pending-changes.ts';
-
-const entriesPerBlock = leavesPerBlock * 384;
 
 /**
  * Slots in list order, in leaves, in groups of leaves. Immutable: `apply` returns a list that shares every
@@ -33,15 +34,8 @@ export class OrderedList {
   readonly #ends: Uint32Array;
   readonly #firsts: Float64Array;
 
-  /** `alike` has groups with the same keys, if given. */
-  private constructor(groups: readonly Group[], alike?: OrderedList) {
+  private constructor(groups: readonly Group[]) {
     this.#groups = groups;
-    if (alike !== undefined) {
-      this.#ends = alike.#ends;
-      this.#firsts = alike.#firsts;
-      this.size = alike.size;
-      return;
-    }
     this.#ends = new Uint32Array(groups.length);
     this.#firsts = new Float64Array(groups.length);
     let size = 0;
@@ -53,11 +47,16 @@ export class OrderedList {
     this.size = size;
   }
 
-  static of(sortedSlots: Uint32Array, segments: readonly Segment[]): OrderedList {
+  static async of(
+    sortedSlots: Uint32Array,
+    segments: readonly Segment[],
+    slicer: TimeSlicer,
+  ): Promise<OrderedList> {
     const leaves: Leaf[] = [];
     for (let from = 0; from < sortedSlots.length; from += entriesPerBlock) {
       const block = blockOf(sortedSlots.subarray(from, from + entriesPerBlock), segments);
       leaves.push(...splitLeaf(wholeBlock(block)));
+      if (slicer.isDue) await slicer.pause();
     }
     return new OrderedList(groupLeaves(leaves));
   }
@@ -144,10 +143,9 @@ export class OrderedList {
 
   /** The list with `changes` applied. It must contain every slot that they remove. */
   async apply(changes: ListChanges, slicer: TimeSlicer): Promise<OrderedList> {
-    if (this.size === 0) return OrderedList.of(Uint32Array.from(changes.added), changes.segments);
+    if (this.size === 0) return OrderedList.of(Uint32Array.from(changes.added), changes.segments, slicer);
     const pending = new PendingChanges(changes);
     const groups: Group[] = [];
-    let isAlike = true;
     for (let at = 0; at < this.#groups.length; at++) {
       const group = this.#groups[at]!;
       const bound = this.#firsts[at + 1] ?? Number.POSITIVE_INFINITY;
@@ -155,15 +153,10 @@ export class OrderedList {
         groups.push(group);
         continue;
       }
-      const replaced = pending.replaceIn(group, bound);
-      if (replaced !== undefined) groups.push(replaced);
-      else {
-        groups.push(...groupLeaves(applyToGroup(group, pending, bound)));
-        isAlike = false;
-      }
+      groups.push(...applyToGroup(group, pending, bound));
       if (slicer.isDue) await slicer.pause();
     }
-    return isAlike ? new OrderedList(groups, this) : new OrderedList(joinSmallGroups(groups));
+    return new OrderedList(joinSmallGroups(groups));
   }
 }
 
@@ -222,8 +215,19 @@ class ListCursor {
   }
 }
 
+/** Most changes are single ones, which change one leaf. */
+function applyToGroup(group: Group, changes: PendingChanges, groupBound: number): Group[] {
+  const at = Math.max(0, firstNotBelow(group.firsts, changes.nextKey + 1) - 1);
+  const bound = group.firsts[at + 1] ?? groupBound;
+  if (changes.reachInto(bound, groupBound)) return groupLeaves(applyToLeaves(group, changes, groupBound));
+  const leaf = changes.mergeInto([leafAt(group, at)], bound);
+  const replaced = replaceLeaf(group, at, leaf);
+  if (replaced !== undefined) return [replaced];
+  return groupLeaves(joinSmallLeaves(leavesOf(group).toSpliced(at, 1, ...splitLeaf(leaf))));
+}
+
 /** Adjacent leaves that change get a block together: allocating one for each takes most of the time of a large change. */
-function applyToGroup(group: Group, changes: PendingChanges, groupBound: number): Leaf[] {
+function applyToLeaves(group: Group, changes: PendingChanges, groupBound: number): Leaf[] {
   const leaves: Leaf[] = [];
   const all = leavesOf(group);
   const boundOf = (at: number) => group.firsts[at + 1] ?? groupBound;

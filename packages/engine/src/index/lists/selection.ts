@@ -1,3 +1,4 @@
+import type { Versions } from '../rows/versions.ts';
 import type { OrderedList } from './ordered-list.ts';
 
 /** The resources that match a query, in list order, not enumerated yet. */
@@ -12,16 +13,19 @@ export class RangeSelection implements Selection {
   readonly total: number;
   readonly #list: OrderedList;
   readonly #from: number;
+  readonly #versions: Versions;
 
-  constructor(list: OrderedList, from: number, to: number) {
+  constructor({ list, from, to }: ListRange, versions: Versions) {
     this.#list = list;
     this.#from = from;
+    this.#versions = versions;
     this.total = to - from;
   }
 
   read(offset: number, count: number, target: Uint32Array): number {
     const found = Math.max(0, Math.min(count, this.total - offset));
     this.#list.copy(this.#from + offset, found, target);
+    this.#versions.resolve(target, found);
     return found;
   }
 }
@@ -104,9 +108,11 @@ const maxSkip = 64;
 export class MergedSelection implements Selection {
   readonly total: number;
   readonly #ranges: readonly ListRange[];
+  readonly #versions: Versions;
 
-  constructor(ranges: readonly ListRange[]) {
+  constructor(ranges: readonly ListRange[], versions: Versions) {
     this.#ranges = ranges;
+    this.#versions = versions;
     let total = 0;
     for (const range of ranges) total += range.to - range.from;
     this.total = total;
@@ -115,6 +121,7 @@ export class MergedSelection implements Selection {
   read(offset: number, count: number, target: Uint32Array): number {
     const found = Math.max(0, Math.min(count, this.total - offset));
     if (found > 0) this.#merge(this.#seek(offset), found, target);
+    this.#versions.resolve(target, found);
     return found;
   }
 

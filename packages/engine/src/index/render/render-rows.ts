@@ -1,4 +1,5 @@
 import { renderResourceHead } from '@roster/contract';
+import type { Buckets } from '../rows/buckets.ts';
 import { rowOf, segmentBits } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Labels } from './type-labels.ts';
@@ -6,14 +7,32 @@ import type { Labels } from './type-labels.ts';
 /** By bucket: a replacement for the rendered start of its rows, where the label differs. */
 export type LabelOverrides = readonly (Buffer | undefined)[];
 
+interface KnownOverrides {
+  readonly bucketCount: number;
+  readonly labels: Labels;
+  readonly overrides: LabelOverrides | undefined;
+}
+
+/** By locale: snapshots share their buckets, and most have no new ones. */
+const knownOverrides = new WeakMap<Buckets, Map<string, KnownOverrides>>();
+
 /** Undefined when every row can be sent as it is. */
 export function labelOverrides(
-  snapshot: Snapshot,
+  { buckets }: Snapshot,
   labels: Labels,
   locale: string,
 ): LabelOverrides | undefined {
+  const byLocale = knownOverrides.getOrInsertComputed(buckets, () => new Map());
+  const known = byLocale.get(locale);
+  if (known?.labels === labels && known.bucketCount === buckets.size) return known.overrides;
+  const overrides = findOverrides(buckets, labels, locale);
+  byLocale.set(locale, { bucketCount: buckets.size, labels, overrides });
+  return overrides;
+}
+
+function findOverrides(buckets: Buckets, labels: Labels, locale: string): LabelOverrides | undefined {
   const byType = new Map<string, Buffer | undefined>();
-  const overrides = Array.from(snapshot.buckets.values(), ({ typeKey, label }) =>
+  const overrides = Array.from(buckets.values(), ({ typeKey, label }) =>
     byType.getOrInsertComputed(typeKey, () => {
       const wanted = labels.labelOf(typeKey, locale);
       return wanted === label ? undefined : Buffer.from(`,${renderResourceHead(typeKey, wanted)}`);

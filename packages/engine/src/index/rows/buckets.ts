@@ -42,6 +42,10 @@ export class Buckets {
     this.#labelOf = labelOf;
   }
 
+  get size(): number {
+    return this.#buckets.length;
+  }
+
   get listCount(): number {
     return this.#listCount;
   }

@@ -4,13 +4,16 @@ import { idOf, type Segment } from './segment.ts';
 
 /** Small enough to copy for a single change, and few enough partitions to stay in the processor cache. */
 const idsPerPartition = 512;
+
+/** With more, all of them are split, which takes a tenth of a second at a million. */
+const mostIdsPerPartition = 4 * idsPerPartition;
 const minCapacity = 8;
 
 /** Random, so that nobody can craft colliding ids. */
 const seed = randomBytes(4).readUInt32LE();
 
 /**
- * Finds a resource by its id. Partitions by hash, each a small open-addressing table of (hash, slot + 1)
+ * Finds the place of a resource by its id. Partitions by hash, each a small open-addressing table of (hash, slot + 1)
  * pairs; `IdIndexBuilder` copies a partition before changing it.
  */
 export class IdIndex {
@@ -24,7 +27,7 @@ export class IdIndex {
     this.size = size;
   }
 
-  /** The slot of the resource, or -1. */
+  /** The place of the resource, or -1. */
   find(id: string, segments: readonly Segment[]): number {
     const hash = hashId(id);
     const partition = this.partitions[hash & (this.partitions.length - 1)]!;
@@ -38,34 +41,43 @@ interface Partition {
 }
 
 export class IdIndexBuilder {
+  readonly #base: IdIndex;
+  /** Those of the base until one of them is changed. */
   #partitions: Partition[];
   /** Partitions made by this builder, which it may change. */
   #owned: Set<Partition> = new Set();
   #size: number;
 
   constructor(base: IdIndex, expectedSize: number) {
+    this.#base = base;
     this.#size = base.size;
-    this.#partitions = base.partitions.slice();
-    if (expectedSize > this.#partitions.length * idsPerPartition * 2) this.#split(expectedSize);
+    this.#partitions = base.partitions as Partition[];
+    this.#makeRoomFor(expectedSize);
   }
 
-  /** Maps `id` to `slot`. Returns the previous slot, or -1. */
-  put(id: string, slot: number, segments: readonly Segment[]): number {
-    if (this.#size > this.#partitions.length * idsPerPartition * 4) this.#split(this.#size);
+  /** Maps `id` to `slot` unless it has a place. Returns that place, or -1. */
+  add(id: string, slot: number, segments: readonly Segment[]): number {
+    this.#makeRoomFor(this.#size);
     const hash = hashId(id);
     const at = hash & (this.#partitions.length - 1);
-    const partition = this.#own(at);
+    const partition = this.#partitions[at]!;
     const position = positionOf(partition, hash, id, segments);
-    const before = partition.table[position + 1]!;
-    if (before !== 0) {
-      partition.table[position + 1] = slot + 1;
-      return before - 1;
-    }
+    const place = partition.table[position + 1]! - 1;
+    if (place !== -1) return place;
     this.#size++;
-    this.#partitions[at] = this.#insert(partition, position, hash, slot);
+    const inserted = this.#insert(this.#own(at), position, hash, slot);
+    this.#partitions[at] = inserted;
     return -1;
   }
 
+  /** Maps `id`, which has a place, to another one. */
+  move(id: string, slot: number, segments: readonly Segment[]): void {
+    const hash = hashId(id);
+    const partition = this.#own(hash & (this.#partitions.length - 1));
+    partition.table[positionOf(partition, hash, id, segments) + 1] = slot + 1;
+  }
+
+  /** Returns the place it had, or -1. */
   remove(id: string, segments: readonly Segment[]): number {
     const hash = hashId(id);
     const partition = this.#own(hash & (this.#partitions.length - 1));
@@ -78,27 +90,29 @@ export class IdIndexBuilder {
     return before - 1;
   }
 
-  /** Maps every id to its new slot, by `newSlots`, and frees spare room. */
-  async renumber(newSlots: Uint32Array, slicer: TimeSlicer): Promise<void> {
+  /** Maps every id to the new place of its old one, and frees spare room. */
+  async renumber(newPlaces: Uint32Array, slicer: TimeSlicer): Promise<void> {
     const { length } = this.#partitions;
     if (length > 1 && this.#size * 8 < length * idsPerPartition) this.#split(this.#size);
     for (let at = 0; at < this.#partitions.length; at++) {
       const { table } = this.#own(at);
       for (let position = 0; position < table.length; position += 2) {
-        const slot = table[position + 1]!;
-        if (slot !== 0) table[position + 1] = newSlots[slot - 1]! + 1;
+        const place = table[position + 1]!;
+        if (place !== 0) table[position + 1] = newPlaces[place - 1]! + 1;
       }
       if (slicer.isDue) await slicer.pause();
     }
   }
 
   finish(): IdIndex {
+    if (this.#partitions === this.#base.partitions) return this.#base;
     return new IdIndex(this.#partitions, this.#size);
   }
 
   #own(at: number): Partition {
     const partition = this.#partitions[at]!;
     if (this.#owned.has(partition)) return partition;
+    if (this.#partitions === this.#base.partitions) this.#partitions = this.#base.partitions.slice();
     const copy = { table: partition.table.slice(), count: partition.count };
     this.#partitions[at] = copy;
     this.#owned.add(copy);
@@ -113,6 +127,10 @@ export class IdIndexBuilder {
     const grown = grow(partition);
     this.#owned.add(grown);
     return grown;
+  }
+
+  #makeRoomFor(size: number): void {
+    if (size > this.#partitions.length * mostIdsPerPartition) this.#split(size);
   }
 
   /** Makes enough partitions for `expectedSize` ids. */

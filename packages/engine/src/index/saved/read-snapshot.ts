@@ -7,6 +7,7 @@ import { Buckets, type LabelOf } from '../rows/buckets.ts';
 import { IdIndex, IdIndexBuilder } from '../rows/id-index.ts';
 import { RowMemory } from '../rows/row-memory.ts';
 import { rowsPerSegment, Segment } from '../rows/segment.ts';
+import { Versions } from '../rows/versions.ts';
 import { Snapshot } from '../snapshot.ts';
 import {
   checksumOf,
@@ -134,7 +135,7 @@ class RestoredSnapshot {
     for (let row = 0; row < ids.length; row++) {
       const slot = firstSlot + row;
       orderKeys[row] = this.#gap * (slot + 1);
-      this.#ids.put(ids[row]!, slot, this.#segments);
+      this.#ids.add(ids[row]!, slot, this.#segments);
       this.#lists.add(slot, this.#buckets.at(buckets[row]!).lists);
       if ((row + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
     }
@@ -148,7 +149,8 @@ class RestoredSnapshot {
       attributes: this.#attributes,
       lists: await this.#lists.finish(this.#segments, slicer),
       ids: this.#ids.finish(),
-      changedEntries: Number.POSITIVE_INFINITY,
+      versions: Versions.none,
+      changedRows: Number.POSITIVE_INFINITY,
     });
   }
 }

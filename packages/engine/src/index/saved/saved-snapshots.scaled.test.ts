@@ -217,7 +217,7 @@ it('gives a type one label, however it was called when its buckets came, also wh
     expect(buckets.map((bucket) => bucket.label)).toEqual(new Array(number - 2).fill('First'));
     const ids = buckets.map(({ state }) => state);
     for (const id of ids) {
-      const slot = restored.ids.find(id, restored.segments);
+      const slot = restored.find(id);
       expect(rowAt(restored, slot)).toContain('"label":"First"');
     }
   }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Attributes } from '../../port/rendered-resources.ts';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
-import { AttributeSets } from '../rows/attribute-sets.ts';
+import type { AttributeSets } from '../rows/attribute-sets.ts';
 import { allResources } from '../rows/buckets.ts';
 import { attributesOf, bucketOf, rowOf, rowsPerSegment, Segment, segmentOf } from '../rows/segment.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -33,11 +34,12 @@ export async function writeSnapshot(
 ): Promise<void> {
   const all = snapshot.list(allResources);
   const { kinds, numbers } = usedKinds(snapshot);
-  const attributes = new AttributeSets();
+  const attributes = new UsedAttributes(snapshot.attributes);
   const blocks: SavedBlock[] = [];
   for (let rank = 0; rank < all.size; rank += rowsPerSegment) {
     const slots = new Uint32Array(Math.min(rowsPerSegment, all.size - rank));
     all.copy(rank, slots.length, slots);
+    snapshot.versions.resolve(slots, slots.length);
     const segment = await gather(snapshot, slots, { numbers, attributes }, slicer);
     blocks.push(await writeBlock(file, segment));
     segment.release();
@@ -48,7 +50,7 @@ export async function writeSnapshot(
     writtenBy,
     head: snapshot.head,
     kinds,
-    attributes: Array.from(attributes.values(), ({ sku, gpuModel, labels }) => ({ sku, gpuModel, labels })),
+    attributes: attributes.used.map(({ sku, gpuModel, labels }) => ({ sku, gpuModel, labels })),
     blocks,
   };
   const text = Buffer.from(JSON.stringify(contents));
@@ -70,10 +72,27 @@ function usedKinds({ buckets, lists }: Snapshot): { kinds: SavedKind[]; numbers:
   return { kinds, numbers };
 }
 
+/** Renumbers the attributes that resources still have. */
+class UsedAttributes {
+  readonly used: Attributes[] = [];
+  readonly #all: AttributeSets;
+  /** By old number. */
+  readonly #numbers: number[] = [];
+
+  constructor(all: AttributeSets) {
+    this.#all = all;
+  }
+
+  numberOf(old: number): number {
+    this.#numbers[old] ??= this.used.push(this.#all.at(old)) - 1;
+    return this.#numbers[old];
+  }
+}
+
 interface SavedNumbers {
   /** By bucket. */
   readonly numbers: readonly number[];
-  readonly attributes: AttributeSets;
+  readonly attributes: UsedAttributes;
 }
 
 async function gather(
@@ -94,7 +113,7 @@ async function gather(
     const bucket = bucketOf(segments, slot);
     gathered.append(segmentOf(segments, slot), rowOf(slot), {
       bucket: numbers[bucket]!,
-      attributes: attributes.numberOf(snapshot.attributes.at(attributesOf(segments, slot))),
+      attributes: attributes.numberOf(attributesOf(segments, slot)),
       rowStart: buckets.at(bucket).rowStart,
     });
     if ((at + 1) % rowsBetweenChecks === 0 && slicer.isDue) await slicer.pause();

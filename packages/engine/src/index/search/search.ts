@@ -99,14 +99,15 @@ function isSortedOrder(order: Order): order is SortedOrder {
 
 /** The matches of a text that few have, in list order. */
 async function liveMatches(
-  { segments, ids }: Snapshot,
+  snapshot: Snapshot,
   text: TextMatches,
   isMatch: RowFilter | undefined,
   slicer: TimeSlicer,
 ): Promise<number[]> {
+  const { segments } = snapshot;
   const slots: number[] = [];
   for (const slot of text.slots()) {
-    const isLive = ids.find(idOf(segments, slot), segments) === slot;
+    const isLive = snapshot.find(idOf(segments, slot)) === slot;
     if (isLive && (isMatch === undefined || isMatch(slot))) slots.push(slot);
     if (slicer.isDue) await slicer.pause();
   }

@@ -1,8 +1,9 @@
 import type { Order, OrderField } from '@roster/contract';
 import type { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import type { ChangeLog, SlotChanges } from '../lists/change-log.ts';
-import { allResources } from '../rows/buckets.ts';
-import { orderKeyOf, rowOf, segmentOf } from '../rows/segment.ts';
+import { sortByOrderKey } from '../rows/list-order.ts';
+import { orderKeyOf, rowOf, rowsPerSegment, segmentOf } from '../rows/segment.ts';
+import { type Compare, sortInSlices } from '../rows/sort-in-slices.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { nameAt } from './text-matches.ts';
 
@@ -33,9 +34,9 @@ export async function sortedSlots(
   // Whoever sorted before may have left.
   const before = await kept.get(key)?.catch(() => undefined);
   if (before?.position === snapshot.logPosition) return before.slots;
-  const changes = before && snapshot.log.between(before.position, snapshot.logPosition);
   const order = { field, isDescending };
   const next = (async () => {
+    const changes = await (before && snapshot.log.between(before.position, snapshot.logPosition, slicer));
     const slots =
       before === undefined || changes === undefined
         ? await sortAll(snapshot, order, slicer)
@@ -53,8 +54,6 @@ export async function sortedSlots(
 export interface SortedOrder extends Order {
   readonly field: SortedField;
 }
-
-type Compare = (a: number, b: number) => number;
 
 /** Compares slots by a field, then in list order. */
 export function comparison(snapshot: Snapshot, field: SortedField, isDescending: boolean): Compare {
@@ -83,15 +82,14 @@ function valueReader({ segments }: Snapshot, field: Exclude<SortedField, 'name'>
   }
 }
 
-const rowsPerRun = 4096;
 const stepsBetweenChecks = 4096;
 
 async function sortAll(snapshot: Snapshot, order: SortedOrder, slicer: TimeSlicer): Promise<Uint32Array> {
   const slots = new Uint32Array(snapshot.size);
   let filled = 0;
-  for (const leaf of snapshot.list(allResources).leaves()) {
-    slots.set(leaf, filled);
-    filled += leaf.length;
+  for (const some of snapshot.slots()) {
+    slots.set(some, filled);
+    filled += some.length;
     if (slicer.isDue) await slicer.pause();
   }
   return sortSlots(snapshot, slots, order, slicer);
@@ -106,23 +104,8 @@ export async function sortSlots(
 ): Promise<Uint32Array> {
   const ranks = await (field === 'name' ? namesOf : valuesOf(field))(snapshot, slots, slicer);
   const sign = isDescending ? -1 : 1;
-  const isBefore = (a: number, b: number) => sign * compareRanks(ranks[a]!, ranks[b]!) || a - b;
-  // Positions in `slots`: with equal values, the lower comes first in the list.
-  let runs: Uint32Array[] = [];
-  for (let from = 0; from < slots.length; from += rowsPerRun) {
-    const run = Uint32Array.from({ length: Math.min(rowsPerRun, slots.length - from) }, (_, at) => from + at);
-    runs.push(run.sort(isBefore));
-    if (slicer.isDue) await slicer.pause();
-  }
-  while (runs.length > 1) {
-    const merged: Uint32Array[] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      const [a, b] = [runs[at]!, runs[at + 1]];
-      merged.push(b === undefined ? a : await merge(a, b, isBefore, slicer));
-    }
-    runs = merged;
-  }
-  const [positions = new Uint32Array()] = runs;
+  const compareAt: Compare = (a, b) => sign * compareRanks(ranks[a]!, ranks[b]!);
+  const positions = await sortInSlices(Uint32Array.from(slots.keys()), compareAt, slicer);
   for (let at = 0; at < positions.length; at++) {
     positions[at] = slots[positions[at]!]!;
     if (at % stepsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
@@ -156,23 +139,6 @@ async function namesOf({ segments }: Snapshot, slots: Uint32Array, slicer: TimeS
   return names;
 }
 
-async function merge(
-  a: Uint32Array,
-  b: Uint32Array,
-  compare: Compare,
-  slicer: TimeSlicer,
-): Promise<Uint32Array> {
-  const merged = new Uint32Array(a.length + b.length);
-  let [fromA, fromB, filled] = [0, 0, 0];
-  while (fromA < a.length && fromB < b.length) {
-    if (filled % stepsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
-    merged[filled++] = compare(a[fromA]!, b[fromB]!) <= 0 ? a[fromA++]! : b[fromB++]!;
-  }
-  merged.set(a.subarray(fromA), filled);
-  merged.set(b.subarray(fromB), filled + a.length - fromA);
-  return merged;
-}
-
 /** Everything between two changes is copied at once. */
 async function advance(
   slots: Uint32Array,
@@ -180,22 +146,17 @@ async function advance(
   { snapshot, order, slicer }: { snapshot: Snapshot; order: SortedOrder; slicer: TimeSlicer },
 ): Promise<Uint32Array> {
   const compare = comparison(snapshot, order.field, order.isDescending);
-  const leaving = new Uint32Array(removed.size);
-  let found = 0;
-  for (const slot of removed) {
-    leaving[found++] = positionOf(slots, slot, compare);
-    if (slicer.isDue) await slicer.pause();
-  }
-  const kept = new Uint32Array(slots.length - leaving.length);
+  // Rows that are gone may have been freed, so they are not compared.
+  const isLeaving = new Uint8Array(snapshot.segments.length * rowsPerSegment);
+  for (const slot of removed) isLeaving[slot] = 1;
+  const kept = new Uint32Array(slots.length - removed.size);
   let [from, filled] = [0, 0];
-  for (const at of [...leaving.sort(), slots.length]) {
-    kept.set(slots.subarray(from, at), filled);
-    filled += at - from;
-    from = at + 1;
+  for (let at = 0; at < slots.length; at++) {
+    if (isLeaving[slots[at]!] === 0) kept[filled++] = slots[at]!;
+    if (at % stepsBetweenChecks === 0 && slicer.isDue) await slicer.pause();
   }
   if (added.size === 0) return kept;
-  const { segments } = snapshot;
-  const inList = Uint32Array.from(added).sort((a, b) => orderKeyOf(segments, a) - orderKeyOf(segments, b));
+  const inList = await sortByOrderKey(Uint32Array.from(added), snapshot.segments, slicer);
   const joining = await sortSlots(snapshot, inList, order, slicer);
   const next = new Uint32Array(kept.length + joining.length);
   [from, filled] = [0, 0];

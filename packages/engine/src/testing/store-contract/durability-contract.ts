@@ -67,6 +67,6 @@ export function durabilityContract(fixture: StoreFixture): void {
     await expect(store.history(station, { since, limit: 1 })).rejects.toMatchObject(unavailable);
     await expect(store.deleteType('resource_type.a')).rejects.toMatchObject(unavailable);
     await expect(store.removeResource(station, 'a')).rejects.toMatchObject(unavailable);
-    await expect(store.compact(0)).rejects.toMatchObject(unavailable);
+    await expect(store.compactHistory(0)).rejects.toMatchObject(unavailable);
   });
 }

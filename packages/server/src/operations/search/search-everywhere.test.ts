@@ -205,7 +205,7 @@ describe('a search of all stations', () => {
 
   it('hints at the state that may have been meant, and not at one that nothing has', async () => {
     expect((await found('state=fireing')).hints).toEqual([
-      '"ALERTSTATE_FIREING" is no usual state; did you mean "ALERTSTATE_FIRING"?',
+      '"ALERTSTATE_FIREING" is not a usual state; did you mean "ALERTSTATE_FIRING"?',
     ]);
     expect((await found('state=suppressed')).hints).toEqual([]);
   });

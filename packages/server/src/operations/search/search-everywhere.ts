@@ -84,6 +84,6 @@ function hintsFor({ types = [], states = [] }: Hinted, known: Iterable<string>):
     ...unknown.slice(0, 5).map((key) => `there is no resource type ${quote(key)}${didYouMean(key, keys)}`),
     ...unusual
       .slice(0, 5)
-      .map((state) => `${quote(state)} is no usual state${didYouMean(state, usualStates)}`),
+      .map((state) => `${quote(state)} is not a usual state${didYouMean(state, usualStates)}`),
   ];
 }

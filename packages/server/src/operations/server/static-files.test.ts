@@ -95,8 +95,9 @@ it('tells programs at / what there is, and at other pages that there is nothing'
 it('keeps to its own paths and methods, and to its own directory', async () => {
   await build('console');
   for (const where of [
-    '/nope',
     '/index.html',
+    '/roster',
+    '/monitor/v1/nope',
     '/assets/nope.js',
     '/assets/..%2findex.html',
     '/roster/v1/x',
@@ -106,6 +107,22 @@ it('keeps to its own paths and methods, and to its own directory', async () => {
     expect(response.headers.get('content-type')).toContain('application/problem+json');
   }
   expect((await fetch(server.url, { ...page, method: 'POST' })).status).toBe(404);
+});
+
+it('shows people who mistype a path that the console has no such page, and programs a problem', async () => {
+  await build('console');
+  for (const where of ['/nope', '/nope/nope', '/types/nope', '/import/']) {
+    const response = await fetch(server.url + where, page);
+    expect([where, response.status, await response.text()]).toEqual([
+      where,
+      404,
+      '<!doctype html><title>console</title>',
+    ]);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self'; /);
+    const problem = await fetch(server.url + where);
+    expect([where, problem.status]).toEqual([where, 404]);
+    expect(await problem.json()).toMatchObject({ code: 'route_not_found' });
+  }
 });
 
 it('keeps to the files below each path, however the path is spelled', async () => {

@@ -11,6 +11,8 @@ import { version } from '../../version.ts';
 const consolePages = /^\/(?:$|stations(?:\/|$)|resources$|import$|types$|sources$|tokens$|about$|signed-in$)/;
 const docsFiles = /^\/docs(?:\/|$)/;
 const assets = /^\/(?:assets\/|favicon\.svg$)/;
+/** Paths of programs, and of files. */
+const neverPages = /^\/(?:roster|monitor|assets)(?:\/|$)|\.\w+$/;
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -63,13 +65,17 @@ export class StaticFiles {
     }
     if (!isRead) throw notFound();
     if (consolePages.test(asked)) return this.#page(exchange);
-    if (!assets.test(asked)) throw notFound();
-    return this.#send(exchange, asked, asked.startsWith('/assets/') ? assetHeaders : iconHeaders);
+    if (assets.test(asked)) {
+      return this.#send(exchange, asked, asked.startsWith('/assets/') ? assetHeaders : iconHeaders);
+    }
+    if (neverPages.test(asked) || !isFromBrowser(exchange)) throw notFound();
+    // The console says that it has no such page.
+    return { ...(await this.#page(exchange)), status: 404 };
   }
 
   /** Only for browsers. Programs get an overview. */
   async #page(exchange: Exchange): Promise<Answer> {
-    if (!exchange.request.headers.accept?.includes('text/html')) {
+    if (!isFromBrowser(exchange)) {
       if (exchange.path !== '/') throw notFound();
       return { headers: { Vary: 'Accept' }, body: overview };
     }
@@ -117,6 +123,10 @@ export class StaticFiles {
     });
     return result.type === 'file' ? result : undefined;
   }
+}
+
+function isFromBrowser({ request }: Exchange): boolean {
+  return request.headers.accept?.includes('text/html') ?? false;
 }
 
 const unbuiltConsole = `<!doctype html>

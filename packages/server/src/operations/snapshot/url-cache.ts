@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 export interface RememberedUrl<Query> {
   readonly query: Query;
   readonly isRemembered: boolean;
-  /** The snapshot and language of the page. A reference would keep the snapshot alive. */
+  /** The snapshot and language it was last answered from. A reference would keep the snapshot alive. */
   etag: string | undefined;
   page: Buffer | undefined;
   /** Header lines that the page has besides those of all pages. */
@@ -58,10 +58,13 @@ export class UrlCache<Query> {
   }
 }
 
-/** Keeps a copy of the page if the URL is likely to come again. */
+/**
+ * Keeps a copy of the page if the URL is likely to come again while the station is as it is: when it has been asked for
+ * twice. Copies of every page of a station that changes all the time would only be garbage.
+ */
 export function keepPage(found: RememberedUrl<unknown>, etag: string, page: Buffer): void {
   if (!found.isRemembered || page.length > maxPageBytes) return;
-  found.page = Buffer.from(page);
+  found.page = found.etag === etag ? Buffer.from(page) : undefined;
   found.etag = etag;
 }
 

@@ -116,6 +116,42 @@ describe('a source', () => {
     expect(await revision()).toBe(before + 1);
   });
 
+  it('moves no state_since while a state stays, whatever a restarted server says of its alert', async () => {
+    const labels = { alertname: 'Down', instance: 'vm-a' };
+    const fire = (activeAt: string) => {
+      monitoring.rules = [{ name: 'Down', query: 'up == 0', alerts: [{ labels, activeAt }] }];
+    };
+    const manage = (startsAt: string) => {
+      const status = { state: 'active', silencedBy: [], inhibitedBy: [] };
+      monitoring.managed = [
+        { labels: { ...labels, cluster: 'east' }, annotations: {}, startsAt, fingerprint: 'f', status },
+      ];
+    };
+    await start(prometheus(), alertmanager());
+    await expectStates('inactive,inactive');
+    fire('2026-01-31T08:00:00Z');
+    await expectStates('firing,inactive');
+    const sinceOf = async () => (await get<Shown>(`${station}/resources/a`)).state_since;
+    expect(await sinceOf()).toBe('2026-01-31T08:00:00.000Z');
+    const shown = async () => (await alertsOf('a')).map(({ since }) => since);
+    manage('2026-01-31T08:05:00Z');
+    await expect.poll(shown, soon).toEqual(['2026-01-31T08:05:00.000Z']);
+    fire('2026-01-31T09:00:00Z');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await shown()).toEqual(['2026-01-31T08:05:00.000Z']);
+    monitoring.managed = [];
+    await expect.poll(shown, soon).toEqual(['2026-01-31T09:00:00.000Z']);
+    expect(await sinceOf()).toBe('2026-01-31T08:00:00.000Z');
+    const { changes } = await get<{ changes: { resource: Shown }[] }>(`${station}/changes?resource_id=a`);
+    const times = new Set(changes.map(({ resource }) => resource.state_since));
+    expect([...times].slice(1)).toEqual(['2026-01-31T08:00:00.000Z']);
+    monitoring.rules = [];
+    await expectStates('inactive,inactive');
+    fire('2026-01-31T10:00:00Z');
+    await expectStates('firing,inactive');
+    expect(await sinceOf()).toBe('2026-01-31T10:00:00.000Z');
+  });
+
   longOnly(it)('keeps the last states while it is down, and says since when', async () => {
     await start(prometheus());
     monitoring.fire('vm-a');
@@ -341,6 +377,49 @@ describe('a source', () => {
     await fetch(`${server.url}/roster/v1/${other}`, { method: 'PUT' });
     await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('up');
     expect(await sourceNamed('prom')).toMatchObject({ missing_stations: [], warnings: [] });
+  });
+
+  it('says that a station exists as soon as it does, also of a source that is down', async () => {
+    const rarely = { ...prometheus('rare'), prometheus: { url: monitoring.url, interval: '1h' } };
+    server = await TestServer.start({ ROSTER_SOURCES: JSON.stringify([prometheus(), rarely]) });
+    monitoring.fire('vm-a');
+    const healths = async () => [(await sourceNamed('prom')).health, (await sourceNamed('rare')).health];
+    await expect.poll(healths, soon).toEqual(['no_station', 'no_station']);
+    monitoring.failure = 500;
+    await expect.poll(healths, soon).toEqual(['down', 'no_station']);
+    await server.createStation();
+    expect(await sourceNamed('prom')).toMatchObject({ health: 'down', missing_stations: [], warnings: [] });
+    expect(await sourceNamed('rare')).toMatchObject({ health: 'up', missing_stations: [], warnings: [] });
+    // What was last said counts for new resources, too.
+    await server.write(record('a', { name: 'vm-a' }));
+    await expectStates('firing');
+  });
+
+  it('is down since it first did not answer, also when Roster is started again', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'roster-sources-'));
+    onTestFinished(() => rm(data, { recursive: true }));
+    await using other = await FakeMonitoring.start();
+    const late = { ...prometheus('late'), prometheus: { url: other.url, interval: '1s' } };
+    const environment = {
+      ROSTER_DATA: data,
+      ROSTER_SOURCES: JSON.stringify([prometheus('never'), late]),
+    };
+    monitoring.failure = 500;
+    server = await TestServer.start(environment);
+    await server.createStation();
+    const shown = async (name: string) => (await sourceNamed(name)).down_since;
+    await expect.poll(async () => (await sourceNamed('late')).health, soon).toBe('up');
+    other.failure = 500;
+    await expect.poll(() => shown('late'), soon).not.toBeNull();
+    await expect.poll(() => shown('never'), soon).not.toBeNull();
+    const before = [await shown('never'), await shown('late')];
+    await server[Symbol.asyncDispose]();
+    server = await TestServer.start(environment);
+    await expect.poll(async () => (await sourceNamed('never')).health, soon).toBe('down');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([await shown('never'), await shown('late')]).toEqual(before);
+    monitoring.failure = undefined;
+    await expect.poll(() => shown('never'), soon).toBeNull();
   });
 
   longOnly(it)('tells of changes while others keep writing to its station', async () => {

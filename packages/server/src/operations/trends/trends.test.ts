@@ -114,7 +114,7 @@ describe('the trends of a station', () => {
     for (const [query, detail] of [
       ['step=minute', 'step must be one of hour, day, got "minute"'],
       ['befor=x', 'did you mean "before"?'],
-      [`after=${iso(midnight - 365 * day)}`, 'ask for a shorter time, or step=day'],
+      [`after=${iso(midnight - 365 * day)}`, 'ask for a shorter range, or step=day'],
       ['after=x', 'after '],
     ]) {
       const answer = await trends(query!);

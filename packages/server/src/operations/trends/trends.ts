@@ -31,7 +31,7 @@ function refuseTooMany(points: readonly WireTypes['TrendPoint'][]): void {
   if (figures <= limits.maxTrendFigures) return;
   throw new RosterError(
     'invalid_parameter',
-    `the station had so many states that this time has ${figures} figures, more than ${limits.maxTrendFigures}; ask for a shorter time`,
+    `the station had so many states that this range has ${figures} figures, more than ${limits.maxTrendFigures}; ask for a shorter range`,
     { parameter: 'after' },
   );
 }

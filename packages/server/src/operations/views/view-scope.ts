@@ -1,9 +1,8 @@
 import {
   allowsName,
   isInScope,
-  parseEverywhereQuery,
+  parseStationFilters,
   parseStationPath,
-  resolveTimes,
   type Scope,
   type ViewSearch,
 } from '@roster/contract';
@@ -12,9 +11,7 @@ import type { Principal } from '../../http/principal.ts';
 /** Whether the scopes of a caller allow every name of a station that a view for all stations mentions. */
 export function coversNames({ scopes }: Principal, { query }: ViewSearch): boolean {
   if (scopes.some(({ parts }) => parts.length === 0)) return true;
-  const { subscriptions, resourceGroups, zones, stations } = parseEverywhereQuery(
-    resolveTimes(query, Date.now()),
-  ).within;
+  const { subscriptions, resourceGroups, zones, stations } = parseStationFilters(query);
   const areAllowed = (
     names: readonly string[] | undefined,
     isAllowed: (scope: Scope, name: string) => boolean,

@@ -36,6 +36,8 @@ const fields = [
   },
 ] as const;
 
+const noErrors: readonly RecordError[] = [];
+
 /** Finds columns that are mapped wrongly: too many different values in a field that groups resources. */
 export class DistinctValues {
   readonly #known: Readonly<Record<'typeKey' | 'state' | 'product', Values>>;
@@ -51,7 +53,20 @@ export class DistinctValues {
   }
 
   /** The errors of a record that has one value too many. The values of other records are remembered. */
-  findErrors(record: ResourcePatch, line: number): RecordError[] {
+  findErrors(record: ResourcePatch, line: number): readonly RecordError[] {
+    const { typeKey, state, product } = this.#added;
+    // Nearly always: looking no further saves half of the time.
+    if (
+      (record.typeKey === undefined || typeKey.has(record.typeKey)) &&
+      (record.state === undefined || state.has(record.state)) &&
+      (record.product === undefined || product.has(record.product))
+    ) {
+      return noErrors;
+    }
+    return this.#findErrors(record, line);
+  }
+
+  #findErrors(record: ResourcePatch, line: number): RecordError[] {
     const errors: RecordError[] = [];
     for (const { name, key, max, plural, hint } of fields) {
       const value = record[key];

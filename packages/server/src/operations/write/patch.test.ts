@@ -81,7 +81,7 @@ it('writes nothing if a line is wrong, and tells each with its line', async () =
     code: 'invalid_records',
     fault_count: 3,
     faults: [
-      { line: 2, field: 'resource_id', reason: 'the station has no resource "missing"' },
+      { line: 2, field: 'resource_id', reason: '"missing" is not in the station' },
       { line: 3, field: 'resource_id', reason: 'is required' },
       { line: 4, field: 'state' },
     ],

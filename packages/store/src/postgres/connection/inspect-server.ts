@@ -71,6 +71,7 @@ const tables = [
   'revisions',
   'resources',
   'past_versions',
+  'alerting',
   'resource_types',
   'tokens',
 ] as const;

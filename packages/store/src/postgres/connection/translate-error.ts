@@ -6,6 +6,7 @@ const uniqueViolation = '23505';
 /** From PostgreSQL's own checksums and indexes, and from ours. */
 const damage: ReadonlySet<string | undefined> = new Set(['XX001', 'XX002']);
 const diskFull = '53100';
+const limitExceeded = '54000';
 const deadlock = '40P01';
 const serializationFailure = '40001';
 
@@ -33,6 +34,11 @@ export function translateError(error: unknown, server: string): RosterError {
     const text = `PostgreSQL at ${server} has no space left; nothing was written`;
     return new RosterError('storage_full', text, { cause: error });
   }
+  if (code === limitExceeded) {
+    // Only the name of a resource can be that long.
+    const text = `PostgreSQL cannot index a name that long (${message}); nothing was written, so use a shorter name`;
+    return new RosterError('invalid_body', text, { cause: error });
+  }
   if (damage.has(code)) return dataDamaged('the inventory', error);
   const explanation = explanations[code ?? ''];
   const reason = explanation ? `${explanation} (${message})` : message;
@@ -49,12 +55,14 @@ export function leavesConnectionSound(error: unknown): boolean {
   return isSqlError(error) || (error instanceof RosterError && error.cause === undefined);
 }
 
-export function isDamage(error: unknown): boolean {
-  return isSqlError(error) && damage.has(asCoded(error).code);
-}
-
 export function isUniqueViolation(error: unknown): boolean {
   return isSqlError(error) && asCoded(error).code === uniqueViolation;
+}
+
+/** The server refuses what a statement holds or meets: data, a constraint, a limit of its own, or damage. */
+export function isRefusal(error: unknown): boolean {
+  const { code = '' } = asCoded(error);
+  return isSqlError(error) && (damage.has(code) || /^(?:22|23|54)/.test(code));
 }
 
 /** The transaction was aborted in favour of another one. */

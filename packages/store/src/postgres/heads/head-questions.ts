@@ -18,6 +18,8 @@ export interface HeadQuestionsParts {
   readonly server: string;
   /** How long an answer may take, counted from the first caller. */
   readonly timeoutMs: number;
+  /** Whether stations that lost their tail keep their epoch. */
+  readonly readOnly: boolean;
 }
 
 const retryAfterMs = 50;
@@ -129,7 +131,7 @@ export class HeadQuestions {
   /** Types come first: a reader at one of these heads must find the labels of all its types. */
   async #takeIn(question: HeadQuestion, client: ClientBase, taken: TakenIn): Promise<void> {
     try {
-      const mustAskAgain = await takeInHeads(client, this.#parts.known, taken);
+      const mustAskAgain = await takeInHeads(client, this.#parts, taken);
       if (mustAskAgain) return this.#ask(question);
       const { stations, catalogRevision } = taken.heads;
       if (catalogRevision !== this.#catalog.revision) this.#catalog = await loadCatalog(client);
@@ -291,13 +293,13 @@ export interface TakenIn {
  */
 async function takeInHeads(
   client: ClientBase,
-  known: KnownStations,
+  { known, readOnly }: HeadQuestionsParts,
   { before, heads }: TakenIn,
 ): Promise<boolean> {
   const { stations } = heads;
   const lost = before.filter((station, at) => station && hasLost(station, stations[at])) as KnownStation[];
   if (lost.length > 0) {
-    await renewLostEpochs(client, lost);
+    if (!readOnly) await renewLostEpochs(client, lost);
     for (const station of lost) known.forget(station);
     return true;
   }

@@ -1,5 +1,5 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { Head } from '@roster/engine/port';
+import type { Head, StationCounts } from '@roster/engine/port';
 
 export interface KnownStation {
   readonly id: number;
@@ -15,6 +15,7 @@ interface Entry extends KnownStation {
 export class KnownStations {
   readonly #entries = new Map<string, Entry>();
   readonly #keysById = new Map<number, string>();
+  readonly #counts = new Map<string, { readonly head: Head; readonly counts: StationCounts }>();
 
   get(address: StationAddress): KnownStation | undefined {
     return this.#entries.get(stationKey(address));
@@ -52,10 +53,22 @@ export class KnownStations {
     this.#keysById.set(station.id, key);
   }
 
+  /** The counts of a station at its head, if this node was the last to write or read them. */
+  countsAt(address: StationAddress, { epoch, revId }: Head): StationCounts | undefined {
+    const known = this.#counts.get(stationKey(address));
+    return known?.head.epoch === epoch && known.head.revId === revId ? known.counts : undefined;
+  }
+
+  noteCounts(address: StationAddress, head: Head, counts: StationCounts): void {
+    this.#counts.set(stationKey(address), { head, counts });
+  }
+
   forget(station: KnownStation): void {
     this.#keysById.delete(station.id);
     const key = stationKey(station.address);
-    if (this.#entries.get(key)?.id === station.id) this.#entries.delete(key);
+    if (this.#entries.get(key)?.id !== station.id) return;
+    this.#entries.delete(key);
+    this.#counts.delete(key);
   }
 }
 

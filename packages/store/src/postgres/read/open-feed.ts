@@ -9,8 +9,7 @@ import {
 import type { ClientBase } from 'pg';
 import { FeedChunks } from '../../shared/feed-chunks.ts';
 import { isGone, requireKnownHistory, revisionExpired } from '../../shared/history.ts';
-import { resourceColumns, toResource } from '../../shared/resource-columns.ts';
-import { partConditions } from '../../shared/station-parts.ts';
+import { resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
 import { type StationRow, type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
@@ -19,10 +18,12 @@ import type { HeadQuestions } from '../heads/head-questions.ts';
 import type { KnownStations } from '../heads/known-stations.ts';
 import { renewLostEpochs } from '../heads/lineage-check.ts';
 import { addressKey } from '../schema/find-station.ts';
+import { selectPart } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
 export interface FeedSource {
   readonly server: string;
+  readonly readOnly: boolean;
   readonly readers: ConnectionPool;
   readonly answers: AnswerWatch;
   readonly writers: ConnectionPool;
@@ -62,9 +63,10 @@ export async function openFeed(
 }
 
 /** A history that does not continue where this node is may have lost its tail. */
-async function renewIfLost({ writers, known }: FeedSource, address: StationAddress): Promise<void> {
+async function renewIfLost(source: FeedSource, address: StationAddress): Promise<void> {
+  const { writers, known, readOnly } = source;
   const station = known.get(address);
-  if (station) await writers.use((client) => renewLostEpochs(client, [station]));
+  if (station && !readOnly) await writers.use((client) => renewLostEpochs(client, [station]));
 }
 
 /** Reads a feed from the declared cursors, then gives the connection back. */
@@ -166,10 +168,22 @@ async function requireKnownHead(client: ClientBase, station: OpenedStation, sinc
 }
 
 function resourcesSql(stationId: number, since: Head | undefined, part: StationPart): string {
-  const wanted = since ? `revision > ${since.number}` : partConditions[part];
+  return since ? changedSql(stationId, since) : selectPart(resourceColumnsOf('r'), part, `= ${stationId}`);
+}
+
+/** No index has the revisions of resources. The offset keeps PostgreSQL from reading the whole station. */
+function changedSql(stationId: number, { number }: Head): string {
   return `
-    SELECT ${resourceColumns} FROM resources
-    WHERE station_id = ${stationId} AND ${wanted} AND ${isSound('resources')}`;
+    SELECT ${resourceColumnsOf('r')}
+    FROM (
+      SELECT resource_id FROM past_versions WHERE station_id = ${stationId} AND until_revision > ${number}
+      UNION
+      SELECT resource_id FROM resources WHERE station_id = ${stationId} AND created_revision > ${number}
+    ) changed, LATERAL (
+      SELECT * FROM resources x
+      WHERE x.station_id = ${stationId} AND x.resource_id = changed.resource_id AND ${isSound('resources', 'x')}
+      OFFSET 0
+    ) r`;
 }
 
 function removalsSql(stationId: number, since: Head): string {

@@ -1,13 +1,11 @@
-import type { Resource, StationAddress } from '@roster/contract';
+import { dataDamaged, type Resource, type StationAddress } from '@roster/contract';
 import type { HistoryPage, HistoryQuery } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   type ChangePosition,
   changesBetween,
   decodePage,
-  type HistorySource,
   type HistoryStart,
-  historySources,
   type PositionedChange,
   type RevisionRow,
   revisionsFor,
@@ -61,46 +59,67 @@ async function readStationHistory(
   { station, after, limit }: HistoryStart,
 ): Promise<PositionedChange<Resource>[]> {
   const values = [station.id, after.revision, after.id, limit];
-  const { rows } = await client.query<unknown[]>({ text: historySql(after), values, rowMode: 'array' });
+  const { rows } = await client.query<unknown[]>({ text: historySql, values, rowMode: 'array' });
   return rows.map(toChange);
 }
 
 function toChange(row: readonly unknown[]): PositionedChange<Resource> {
   const [revision, id, kind] = row as [number, number, ChangePosition['step']];
-  const version = toResource(row, 3);
-  if (kind === step.remove) return { revision, id, step: kind, before: version, after: null };
-  const before = toOptionalResource(row, 3 + resourceColumnCount) ?? null;
-  return { revision, id, step: kind, before, after: version };
+  const before = toOptionalResource(row, 3) ?? null;
+  if (kind === step.remove) return { revision, id, step: kind, before, after: null };
+  const after = toOptionalResource(row, 3 + resourceColumnCount);
+  if (after === undefined) throw dataDamaged('the history of the station');
+  return { revision, id, step: kind, before, after };
 }
 
 /**
- * Each source is an index range in the requested order, so every page costs the same. Rows are verified in
- * unused columns: as conditions they would mislead the planner.
+ * Every change but a creation ends a version. Each source is an index range in the requested order, and versions are
+ * looked up, so every page costs the same. Rows are verified in unused columns: as conditions they would mislead the
+ * planner.
  */
-function historySql(after: ChangePosition): string {
-  return `
-    SELECT changed.at, changed.id, changed.step, ${resourceColumnsOf('changed')}, ${resourceColumnsOf('b')},
-      changed.sound, CASE WHEN b.id IS NOT NULL THEN ${isSound('past_versions', 'b')} END
-    FROM (
-      ${historySources.map((source) => `(${selectFrom(source, after)})`).join(' UNION ALL ')}
-      ORDER BY 1, 2, 3
-      LIMIT $4
-    ) AS changed
-    LEFT JOIN past_versions b
-      ON changed.step = ${step.put} AND b.station_id = $1 AND b.until_revision = changed.at
-      AND b.id = changed.id AND NOT b.removed
+const historySql = `
+  SELECT changed.at, changed.id, changed.step, ${resourceColumnsOf('b')}, ${resourceColumnsOf('a')}, b.sound, a.sound
+  FROM (
+    (${selectFrom('past_versions', { revision: 'until_revision', step: `CASE WHEN removed THEN ${step.remove} ELSE ${step.put} END` })})
+    UNION ALL
+    (${selectFrom('resources', { revision: 'created_revision', step: `${step.put}` })})
+    UNION ALL
+    (${selectFrom('past_versions', { revision: 'created_revision', step: `${step.put}`, condition: 'AND removed' })})
     ORDER BY 1, 2, 3
-  `;
+    LIMIT $4
+  ) AS changed
+  LEFT JOIN LATERAL (
+    SELECT ${resourceColumns}, ${isSound('past_versions', 'p')} AS sound
+    FROM past_versions p
+    WHERE p.station_id = $1 AND p.until_revision = changed.at AND p.id = changed.id
+    OFFSET 0
+  ) AS b ON true
+  LEFT JOIN LATERAL (
+    (SELECT until_revision AS until, ${resourceColumns}, ${isSound('past_versions', 'p')} AS sound
+     FROM past_versions p
+     WHERE p.station_id = $1 AND p.resource_id = changed.resource_id AND p.until_revision > changed.at
+       AND p.id = changed.id AND p.revision = changed.at
+     ORDER BY until_revision LIMIT 1)
+    UNION ALL
+    (SELECT NULL, ${resourceColumns}, ${isSound('resources', 'r')} AS sound
+     FROM resources r
+     WHERE r.station_id = $1 AND r.resource_id = changed.resource_id AND r.id = changed.id AND r.revision = changed.at)
+    ORDER BY until LIMIT 1
+  ) AS a ON changed.step = ${step.put}
+  ORDER BY 1, 2, 3
+`;
+
+interface Source {
+  readonly revision: string;
+  readonly step: string;
+  readonly condition?: string;
 }
 
-function selectFrom({ table, revision, step: kind }: HistorySource, after: ChangePosition): string {
-  const removedOnly = kind === step.remove ? 'AND removed' : '';
-  // A removal sorts before a put at the same position.
-  const isBehind = kind === step.put && after.step === step.remove ? '>=' : '>';
+function selectFrom(table: string, { revision, step: kind, condition = '' }: Source): string {
   return `
-    SELECT ${revision} AS at, id, ${kind} AS step, ${resourceColumns}, ${isSound(table)} AS sound
+    SELECT ${revision} AS at, id, ${kind} AS step, resource_id
     FROM ${table}
-    WHERE station_id = $1 ${removedOnly} AND (${revision}, id) ${isBehind} ($2, $3)
+    WHERE station_id = $1 ${condition} AND (${revision}, id) > ($2, $3)
     ORDER BY ${revision}, id
     LIMIT $4`;
 }

@@ -1,10 +1,11 @@
 import type { StationAddress } from '@roster/contract';
 import { type PartOfStation, type StationPart, sizeOfPart } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
-import { resourceColumns } from '../../shared/resource-columns.ts';
-import { partConditions, toPart } from '../../shared/station-parts.ts';
+import { resourceColumnsOf } from '../../shared/resource-columns.ts';
+import { toPart } from '../../shared/station-parts.ts';
 import { type StoredStation, stationColumns, toStation } from '../../shared/stations.ts';
 import { addressKey } from '../schema/find-station.ts';
+import { selectPart } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
 export interface ReadParts {
@@ -24,8 +25,7 @@ export async function readParts(
     [addresses.map(addressKey)],
   );
   const { rows: resources } = await client.query<[stationId: number, ...columns: unknown[]]>({
-    text: `SELECT station_id, ${resourceColumns} FROM resources
-      WHERE station_id = ANY($1) AND ${partConditions[part]} AND ${isSound('resources')}`,
+    text: selectPart(`r.station_id, ${resourceColumnsOf('r')}`, part, '= ANY($1)'),
     values: [stations.map(({ id }) => id)],
     rowMode: 'array',
   });

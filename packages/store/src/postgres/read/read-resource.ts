@@ -12,8 +12,8 @@ export async function readResource(
   resourceId: string,
 ): Promise<StoredResource> {
   const values = [addressKey(address), isStorable(resourceId) ? resourceId : null];
+  // Without a name, because a plan that was made while the station was small would read all of it.
   const { rows } = await client.query<[string, number, number, string | null, ...unknown[]]>({
-    name: 'resource',
     text: resourceSql,
     values,
     rowMode: 'array',

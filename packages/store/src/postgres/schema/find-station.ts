@@ -27,9 +27,13 @@ export async function requireStation(
   return station;
 }
 
-export async function findStationById(client: ClientBase, id: number): Promise<StationRow | undefined> {
+export async function findStationById(
+  client: ClientBase,
+  id: number,
+  lock: Lock = '',
+): Promise<StationRow | undefined> {
   const { rows } = await client.query<StoredStation>(
-    `SELECT ${stationColumns} FROM stations WHERE id = $1 AND ${isSound('stations')}`,
+    `SELECT ${stationColumns} FROM stations WHERE id = $1 AND ${isSound('stations')} ${lock}`,
     [id],
   );
   return rows[0] && toStation(rows[0]);

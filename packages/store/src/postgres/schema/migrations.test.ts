@@ -1,6 +1,7 @@
+import type { Store } from '@roster/engine';
 import { expect, it } from 'vitest';
 import { aBatch, aToken, countResources, put, station } from '../../testing/station-data.ts';
-import { backToVersion1 } from '../testing/back-to-version-1.ts';
+import { backToVersion1, withoutCreation } from '../testing/back-to-version-1.ts';
 import { useServer } from '../testing/use-server.ts';
 import { addressKey } from './find-station.ts';
 import { migrations } from './migrations.ts';
@@ -48,12 +49,13 @@ it('keeps what version 1 had, and adds room for tokens', async () => {
 const withoutStateSince = [
   'ALTER TABLE revisions DROP COLUMN changed_by;',
   "DELETE FROM meta WHERE key = 'trends_sampled_ms';",
-  'DROP TABLE trends, notes, views; DROP INDEX resources_alerting, resources_uncovered;',
+  'DROP TABLE trends, notes, views;',
   ...['resources', 'past_versions'].map(
     (table) => `
       ALTER TABLE ${table} DROP COLUMN checksum, DROP COLUMN state_since, DROP COLUMN labels;
       ALTER TABLE ${table} ADD COLUMN checksum uuid;`,
   ),
+  withoutCreation,
 ].join('');
 
 it('finds out when resources entered their states from the history', async () => {
@@ -95,6 +97,39 @@ it('finds out which token made another from what was told of it', async () => {
     [child, root],
     [orphan, undefined],
   ]);
+});
+
+it('finds out when resources were created from the history', async () => {
+  const url = await fixture.server.createDatabase();
+  const before = await fixture.open({ url });
+  await before.createStation(station);
+  await put(before, aBatch(3));
+  const [first] = aBatch(1);
+  for (const state of ['ALERTSTATE_PENDING', 'ALERTSTATE_FIRING']) {
+    await put(before, [{ ...first!, record: { ...first!.record, state } }]);
+  }
+  await before.removeResource(station, 'vm-1');
+  const read = async (store: Store) => {
+    const { changes } = await store.history(station, { since: undefined, limit: 100 });
+    const [part] = await store.readParts([station], 'alerting');
+    return { changes, alerting: [...part!.resources].map(({ resourceId }) => resourceId) };
+  };
+  const written = await read(before);
+  expect(written.changes.map(({ revision }) => revision)).toEqual([1, 1, 1, 2, 3, 4]);
+  expect(written.alerting).toEqual(['vm-0']);
+  await before.close();
+  const version = migrations.findIndex((sql) => sql.includes('created_revision'));
+  const withMd5 = ['resources', 'past_versions']
+    .map((table) => `ALTER TABLE ${table} DROP COLUMN checksum, ADD COLUMN checksum uuid;`)
+    .join('');
+  const partialIndexes = ['alerting', 'uncovered']
+    .map((part) => `CREATE INDEX resources_${part} ON resources (station_id);`)
+    .join('');
+  await fixture.server.query(
+    `${withMd5} ${withoutCreation} ${partialIndexes} UPDATE schema_version SET version = ${version}`,
+    url,
+  );
+  expect(await read(await fixture.open({ url }))).toEqual(written);
 });
 
 it('lets a node that is running go on while another one upgrades', async () => {

@@ -4,6 +4,7 @@ import { runTransaction } from '../connection/run-transaction.ts';
 
 const columnsOfVersion3 =
   'resource_id, name, display_name, type_key, product, alertable, state, sku, gpu_model, alert_rules_count, create_time';
+const columnsOfVersion5 = `${columnsOfVersion3}, state_since, labels`;
 
 /**
  * Migration n takes a database from version n to n + 1. Never change one that was released.
@@ -233,6 +234,55 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (station_id, hour)
   );
   INSERT INTO meta (key, value) VALUES ('trends_sampled_ms', '0');
+  `,
+  // An update of an indexed column writes to all indexes of the table, so no index has the revision or the state of a
+  // resource. `alerting` names all resources in other states than inactive, and some that were until recently. Of a
+  // resource that was created before the known history, the first known revision counts. Damage stops the migration as
+  // above.
+  `
+  SELECT roster_damaged() FROM resources
+  WHERE checksum <> ${md5Of(`station_id, id, revision, ${columnsOfVersion5}`)} LIMIT 1;
+  SELECT roster_damaged() FROM past_versions
+  WHERE checksum <> ${md5Of(`station_id, id, revision, until_revision, removed, ${columnsOfVersion5}`)} LIMIT 1;
+
+  DROP INDEX resources_by_revision, past_versions_by_revision, resources_alerting, resources_uncovered;
+  ALTER TABLE resources DROP COLUMN checksum, ADD COLUMN created_revision bigint NOT NULL DEFAULT 0;
+  ALTER TABLE past_versions DROP COLUMN checksum, ADD COLUMN created_revision bigint NOT NULL DEFAULT 0;
+  UPDATE resources r SET created_revision = coalesce(
+    (
+      SELECT min(p.revision) FROM past_versions p
+      WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id AND p.id = r.id
+    ),
+    r.revision
+  );
+  UPDATE past_versions r SET created_revision = p.created_revision
+  FROM (SELECT station_id, id, min(revision) AS created_revision FROM past_versions GROUP BY station_id, id) p
+  WHERE p.station_id = r.station_id AND p.id = r.id;
+
+  ALTER TABLE resources SET (fillfactor = 90);
+  ALTER TABLE resources
+    ALTER COLUMN created_revision DROP DEFAULT,
+    ADD COLUMN checksum bigint GENERATED ALWAYS AS (
+      hash_record_extended(ROW(station_id, id, revision, created_revision, ${columnsOfVersion5}), 0)
+    ) STORED,
+    ADD COLUMN uncovered boolean GENERATED ALWAYS AS (alertable AND alert_rules_count = 0) STORED;
+  ALTER TABLE past_versions
+    ALTER COLUMN created_revision DROP DEFAULT,
+    ADD COLUMN checksum bigint GENERATED ALWAYS AS (
+      hash_record_extended(
+        ROW(station_id, id, revision, created_revision, until_revision, removed, ${columnsOfVersion5}), 0
+      )
+    ) STORED;
+  CREATE INDEX resources_by_creation ON resources (station_id, created_revision, id);
+  CREATE INDEX resources_uncovered ON resources (station_id) WHERE uncovered;
+  CREATE INDEX past_versions_by_creation ON past_versions (station_id, created_revision, id) WHERE removed;
+
+  CREATE TABLE alerting (
+    station_id  bigint NOT NULL,
+    resource_id text COLLATE "C" NOT NULL,
+    PRIMARY KEY (station_id, resource_id)
+  );
+  INSERT INTO alerting SELECT station_id, resource_id FROM resources WHERE state <> 'ALERTSTATE_INACTIVE';
   `,
 ];
 

@@ -1,8 +1,9 @@
 import { resourceColumnNames } from '../../shared/resource-columns.ts';
 
 /**
- * Every row has the MD5 of its columns in a generated column, so writes need not compute it. PostgreSQL's own
- * page checksums are off in many databases created before version 18.
+ * Every row has a checksum of its columns in a generated column, so writes need not compute it. PostgreSQL's own
+ * page checksums are off in many databases created before version 18. MD5 takes five times as long as a hash, which
+ * matters where there are many rows.
  */
 const checkedColumns = {
   stations: [
@@ -17,8 +18,16 @@ const checkedColumns = {
     'rev_id',
     'counts',
   ],
-  resources: ['station_id', 'id', 'revision', ...resourceColumnNames],
-  past_versions: ['station_id', 'id', 'revision', 'until_revision', 'removed', ...resourceColumnNames],
+  resources: ['station_id', 'id', 'revision', 'created_revision', ...resourceColumnNames],
+  past_versions: [
+    'station_id',
+    'id',
+    'revision',
+    'created_revision',
+    'until_revision',
+    'removed',
+    ...resourceColumnNames,
+  ],
   resource_types: ['key', 'product', 'alertable', 'labels'],
 } as const;
 
@@ -34,6 +43,9 @@ export function isSound(table: CheckedTable, alias: string = table): string {
 
 /** The SQL of the expected checksum of a row of a table or its alias. */
 export function rowChecksum(table: CheckedTable, alias: string = table): string {
-  const texts = checkedColumns[table].map((column) => `${alias}.${column}::text`);
+  const isHashed = table === 'resources' || table === 'past_versions';
+  const columns = checkedColumns[table].map((column) => `${alias}.${column}`);
+  if (isHashed) return `hash_record_extended(ROW(${columns.join(', ')}), 0)`;
+  const texts = columns.map((column) => `${column}::text`);
   return `md5(${texts.join(" || E'\\x1f' || ")})::uuid`;
 }

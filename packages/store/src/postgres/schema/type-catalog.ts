@@ -102,9 +102,10 @@ export async function addSeenTypes(client: ClientBase, seen: SeenTypes): Promise
     const unknown = missing(seen, await selectTypes(client, seen, 'ORDER BY key FOR KEY SHARE'));
     if (unknown.length === 0) break;
     const types = unknown.map((key) => seenType(seen, key));
-    added.push(...(await insertTypes(client, types, { onConflict: 'DO NOTHING' })));
+    const inserted = await insertTypes(client, types, { onConflict: 'DO NOTHING' });
+    added.push(...inserted);
     // If another writer was faster, its types must be locked too.
-    if (added.length === unknown.length) break;
+    if (inserted.length === unknown.length) break;
   }
   if (added.length > 0) await advanceCatalog(client);
   return added.sort();

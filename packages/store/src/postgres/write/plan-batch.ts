@@ -25,7 +25,7 @@ export async function planBatch(
   requireRevision(station.head, batch.options.ifRevision);
   if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);
-  const { created, updated, renamed, removed } = await compareBatch(client, batch);
+  const { created, updated, renamed, removed } = await compareBatch(client, batch, station.counts.resources);
   await requireSound(client, batch.stationId);
   // Only a new name can conflict with another resource.
   if (created + renamed > 0) await requireNoFaults(client, batch);

@@ -104,6 +104,8 @@ export class PostgresBatch implements Batch {
     const { address } = this.station;
     const { mode = 'merge', ifRevision, changedBy } = options;
     if (this.#count === 0 && mode !== 'replace') {
+      // Validating or planning without records has taken a connection.
+      await this.#release();
       const written = await writeDirectly({ address, mode, ifRevision, changedBy, records: this.#kept });
       if (written !== undefined) return written;
     }

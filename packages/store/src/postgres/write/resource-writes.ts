@@ -6,83 +6,105 @@ import {
   resourceColumns,
   resourceColumnsOf,
 } from '../../shared/resource-columns.ts';
-import { mergedColumn, newColumns, now } from '../schema/resource-columns.ts';
+import { type Tally, tallySql } from '../../shared/stations.ts';
+import { isAlerting, mergedColumn, newColumns, now } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
+import type { WrittenTallies } from './advance-revision.ts';
+import { requireLookups } from './staging-table.ts';
 
 export interface RowsToWrite {
   readonly stationId: number;
   readonly revision: number;
 }
 
-/** Returns how many rows were written. In index order they take a fifth less time. */
-export async function insertIntoEmptyStation(client: ClientBase, rows: RowsToWrite): Promise<number> {
-  const inOrder = 'FROM staged s ORDER BY s.resource_id';
-  const { rowCount } = await client.query(`${insertSql} ${inOrder}`, parameters(rows));
-  return rowCount!;
+/** Returns what was written. In index order it takes a fifth less time. */
+export function insertIntoEmptyStation(client: ClientBase, rows: RowsToWrite): Promise<Tally[]> {
+  return insert(client, 'FROM staged s ORDER BY s.resource_id', rows);
 }
 
 /** Writes what `compareBatch` found. Removals come first and free their names. */
 export async function writeDifference(
   client: ClientBase,
   rows: RowsToWrite,
-  difference: BatchDifference,
-): Promise<void> {
-  if (difference.removed > 0) await removeLeaving(client, rows);
-  if (difference.updated > 0) await updateResources(client, rows);
-  if (difference.created > 0) {
-    const created = 'FROM changing c JOIN staged s ON s.position = c.position WHERE NOT c.updates';
-    await client.query(`${insertSql} ${created}`, parameters(rows));
+  { created, updated, removed }: BatchDifference,
+): Promise<WrittenTallies> {
+  const written: Tally[] = [];
+  const ended: Tally[] = [];
+  if (removed > 0) ended.push(...(await removeLeaving(client, rows)));
+  await requireLookups(client);
+  if (updated > 0) {
+    ended.push(...(await endVersions(client, { ...rows, removed: false, of: updatedRows })));
+    written.push(...(await put(client, updateSql, [now(), rows.revision])));
   }
+  if (created > 0) written.push(...(await insert(client, createdRecords, rows)));
+  return { written, ended };
 }
 
-async function removeLeaving(client: ClientBase, { stationId, revision }: RowsToWrite): Promise<void> {
-  const of = 'WHERE r.resource_id IN (SELECT resource_id FROM leaving)';
-  await endVersions(client, { stationId, revision, removed: true, of });
-  await client.query(`DELETE FROM resources r ${of} AND r.station_id = $1`, [stationId]);
+async function removeLeaving(client: ClientBase, { stationId, revision }: RowsToWrite): Promise<Tally[]> {
+  const isLeaving = 'r.station_id = $1 AND r.resource_id IN (SELECT resource_id FROM leaving)';
+  const of = `FROM resources r WHERE ${isLeaving} AND ${isSound('resources', 'r')}`;
+  const ended = await endVersions(client, { stationId, revision, removed: true, of });
+  await client.query(`DELETE FROM resources r WHERE ${isLeaving}`, [stationId]);
+  return ended;
 }
 
-async function updateResources(client: ClientBase, rows: RowsToWrite): Promise<void> {
-  const { stationId, revision } = rows;
-  const of = `
-    JOIN staged s ON s.resource_id = r.resource_id
-    JOIN changing c ON c.position = s.position
-    WHERE c.updates`;
-  await endVersions(client, { stationId, revision, removed: false, of });
-  await client.query(updateSql, parameters(rows));
-}
+/** The offset keeps PostgreSQL from verifying the whole station. */
+const updatedRows = `
+  FROM changing c, LATERAL (
+    SELECT * FROM resources x WHERE x.ctid = c.at AND x.station_id = $1 AND ${isSound('resources', 'x')} OFFSET 0
+  ) r
+  WHERE c.updates`;
+
+const createdRecords = 'FROM changing c JOIN staged s ON s.ctid = c.staged_at WHERE NOT c.updates';
 
 const assignments = optionalColumnNames.map((column) => `${column} = ${mergedColumn(column)}`);
 
+/** Without the station: PostgreSQL takes a new one to be small and would read all of it for each row. */
 const updateSql = `
-  UPDATE resources r SET name = ${patchedColumn('name')}, type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = $3
-  FROM changing c JOIN staged s ON s.position = c.position
-  WHERE c.updates AND r.station_id = $2 AND r.resource_id = s.resource_id
+  UPDATE resources r SET name = ${patchedColumn('name')}, type_key = ${patchedColumn('type_key')}, ${assignments.join(', ')}, revision = $2
+  FROM changing c JOIN staged s ON s.ctid = c.staged_at
+  WHERE c.updates AND r.ctid = c.at
 `;
 
-const insertSql = `
-  INSERT INTO resources (station_id, ${resourceColumns}, revision)
-  SELECT $2::bigint, ${newColumns}, $3::bigint
-`;
-
-function parameters({ stationId, revision }: RowsToWrite): unknown[] {
-  return [now(), stationId, revision];
+function insert(client: ClientBase, records: string, { stationId, revision }: RowsToWrite): Promise<Tally[]> {
+  const sql = `
+    INSERT INTO resources AS r (station_id, ${resourceColumns}, revision, created_revision)
+    SELECT $3::bigint, ${newColumns}, $2::bigint, $2::bigint ${records}`;
+  return put(client, sql, [now(), revision, stationId]);
 }
 
-interface EndOfVersions {
-  readonly stationId: number;
-  readonly revision: number;
+/** Runs a statement that writes resources `r`, and counts these. */
+async function put(client: ClientBase, sql: string, values: readonly unknown[]): Promise<Tally[]> {
+  const counted = `
+    WITH rows AS (
+      ${sql} RETURNING r.station_id, r.resource_id, r.state, r.alertable, r.alert_rules_count
+    ), alerted AS (
+      INSERT INTO alerting (station_id, resource_id)
+      SELECT station_id, resource_id FROM rows WHERE ${isAlerting}
+      ON CONFLICT DO NOTHING
+    )
+    ${tallySql('rows')}`;
+  return (await client.query<Tally>(counted, [...values])).rows;
+}
+
+interface EndOfVersions extends RowsToWrite {
   readonly removed: boolean;
-  /** Which resources `r`, as SQL that follows `FROM resources r`. */
+  /** Selects the resources `r`, after it has verified them. */
   readonly of: string;
 }
 
-/** Keeps resources as past versions before a write changes or removes them. Fails for a damaged one. */
-async function endVersions(client: ClientBase, ended: EndOfVersions): Promise<void> {
-  const { stationId, revision, removed, of } = ended;
-  await client.query(
-    `INSERT INTO past_versions (station_id, id, revision, until_revision, removed, ${resourceColumns})
-     SELECT r.station_id, r.id, r.revision, $2, $3, ${resourceColumnsOf('r')}
-     FROM resources r ${of} AND r.station_id = $1 AND ${isSound('resources', 'r')}`,
-    [stationId, revision, removed],
-  );
+/** Keeps resources as past versions before a write changes or removes them, and counts them. */
+async function endVersions(
+  client: ClientBase,
+  { stationId, revision, removed, of }: EndOfVersions,
+): Promise<Tally[]> {
+  const counted = `
+    WITH rows AS (
+      INSERT INTO past_versions
+        (station_id, id, revision, created_revision, until_revision, removed, ${resourceColumns})
+      SELECT r.station_id, r.id, r.revision, r.created_revision, $2, $3, ${resourceColumnsOf('r')} ${of}
+      RETURNING state, alertable, alert_rules_count
+    )
+    ${tallySql('rows')}`;
+  return (await client.query<Tally>(counted, [stationId, revision, removed])).rows;
 }

@@ -12,7 +12,8 @@ export const stagingTables = `
     type_key text COLLATE "C", product text COLLATE "C", state text COLLATE "C", sku text COLLATE "C",
     gpu_model text COLLATE "C", create_time text COLLATE "C", state_since bigint, labels text COLLATE "C"
   );
-  CREATE TEMP TABLE changing (position bigint, updates boolean, renames boolean) ON COMMIT DELETE ROWS;
+  CREATE TEMP TABLE changing (position bigint, updates boolean, renames boolean, staged_at tid, at tid)
+    ON COMMIT DELETE ROWS;
   CREATE TEMP TABLE leaving (resource_id text COLLATE "C") ON COMMIT DELETE ROWS;
 `;
 
@@ -41,10 +42,15 @@ export async function analyzeStaged(client: ClientBase, count: number): Promise<
  */
 export async function preferLookups(client: ClientBase, count: number): Promise<void> {
   if (count >= largeBatch) return;
-  await client.query(
-    'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off',
-  );
+  await client.query(`${lookupsOnly}; SET LOCAL enable_seqscan = off`);
 }
+
+/** For statements that find all rows by their places. Lasts until the caller's transaction ends. */
+export async function requireLookups(client: ClientBase): Promise<void> {
+  await client.query(`${lookupsOnly}; SET LOCAL enable_material = off`);
+}
+
+const lookupsOnly = 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 
 export async function clearStaged(client: ClientBase, count: number): Promise<void> {
   await client.query(count >= largeBatch ? 'TRUNCATE staged' : 'DELETE FROM staged');

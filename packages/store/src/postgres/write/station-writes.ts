@@ -53,7 +53,7 @@ export async function deleteStation(
   if (!rows[0]) return undefined;
   const { id } = rows[0];
   if (ifRevision) requireRevision((await requireStation(client, address)).head, ifRevision);
-  for (const table of ['resources', 'past_versions', 'revisions', 'trends']) {
+  for (const table of ['resources', 'past_versions', 'alerting', 'revisions', 'trends']) {
     await client.query(`DELETE FROM ${table} WHERE station_id = $1`, [id]);
   }
   await client.query('DELETE FROM stations WHERE id = $1', [id]);

@@ -13,7 +13,7 @@ import { addTallies, type Tally } from '../stations.ts';
 import { requireRevision, resourceNotFound } from '../store-errors.ts';
 import { requireNoConflicts } from './find-conflicts.ts';
 import { isSameResource, mergeRecord } from './merge-record.ts';
-import type { RowChange, StationRows } from './station-rows.ts';
+import type { RowChange, StationRows, StoredRow } from './station-rows.ts';
 
 /** A write of so few records that they are compared and written one by one, without staging. */
 export interface DirectWrite {
@@ -34,15 +34,19 @@ export interface StationState {
 }
 
 /** What a write does to a station. Without changes the station stays as it is. */
-export interface PlannedWrite extends StationState {
-  readonly changes: readonly RowChange[];
+export interface PlannedWrite<Row extends StoredRow = StoredRow> extends StationState {
+  readonly changes: readonly RowChange<Row>[];
   readonly newTypes: readonly ResourceType[];
   readonly changedBy: string | undefined;
   readonly result: WriteResult;
 }
 
 /** Decides what a write does before anything is written. Throws what keeps it from being written. */
-export function planWrite(write: DirectWrite, station: StationState, rows: StationRows): PlannedWrite {
+export function planWrite<Row extends StoredRow>(
+  write: DirectWrite,
+  station: StationState,
+  rows: StationRows<Row>,
+): PlannedWrite<Row> {
   requireRevision(station.head, write.ifRevision);
   const changes = write.removed === undefined ? mergeAll(write, rows) : [removal(write.removed, rows)];
   const created = changes.filter(({ before }) => before === undefined).length;
@@ -66,12 +70,15 @@ export function planWrite(write: DirectWrite, station: StationState, rows: Stati
   };
 }
 
-function mergeAll({ records, mode }: DirectWrite, rows: StationRows): RowChange[] {
+function mergeAll<Row extends StoredRow>(
+  { records, mode }: DirectWrite,
+  rows: StationRows<Row>,
+): RowChange<Row>[] {
   const stored = records.map(({ record }) => rows.byId(record.resourceId));
   requireNoConflicts(records, stored, { mode, byName: (name) => rows.byName(name) });
   const nowMs = Date.now();
   const merging = { nowMs, defaultsOf: (typeKey: string) => rows.defaultsOf(typeKey) };
-  const changes: RowChange[] = [];
+  const changes: RowChange<Row>[] = [];
   for (const [at, { record }] of records.entries()) {
     const before = stored[at];
     const after = mergeRecord(record, before?.resource, merging);
@@ -80,7 +87,7 @@ function mergeAll({ records, mode }: DirectWrite, rows: StationRows): RowChange[
   return changes;
 }
 
-function removal(resourceId: string, rows: StationRows): RowChange {
+function removal<Row extends StoredRow>(resourceId: string, rows: StationRows<Row>): RowChange<Row> {
   const before = rows.byId(resourceId);
   if (before === undefined) throw resourceNotFound(resourceId);
   return { before, after: undefined };

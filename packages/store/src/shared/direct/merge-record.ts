@@ -6,13 +6,20 @@ export interface TypeDefaults {
   readonly alertable: boolean;
 }
 
+/** What resources have where neither their records nor stored ones tell. */
+export interface Defaults {
+  readonly nowMs: number;
+  defaultsOf(typeKey: string): TypeDefaults | undefined;
+}
+
 /** The resource that a record makes of the stored one, which may be missing. The SQL of it is `writtenColumns`. */
 export function mergeRecord(
   record: ResourcePatch,
-  stored: Resource | undefined,
-  { nowMs, defaultsOf }: { nowMs: number; defaultsOf(typeKey: string): TypeDefaults | undefined },
+  before: Resource | undefined,
+  defaults: Defaults,
 ): Resource {
-  const before = stored ?? newResource(record, nowMs, defaultsOf(record.typeKey!));
+  if (before === undefined) return newResource(record, defaults);
+  const { nowMs } = defaults;
   const keepsState = record.state === undefined || record.state === before.state;
   return {
     resourceId: record.resourceId,
@@ -31,16 +38,24 @@ export function mergeRecord(
   };
 }
 
-function newResource(record: ResourcePatch, nowMs: number, defaults: TypeDefaults | undefined): Resource {
+/** The resource that a whole record makes where there is none. */
+export function newResource(record: ResourcePatch, { nowMs, defaultsOf }: Defaults): Resource {
+  const isOfType = record.product !== undefined && record.alertable !== undefined;
+  const { product, alertable } = (isOfType ? undefined : defaultsOf(record.typeKey!)) ?? resourceDefaults;
   return {
-    ...resourceDefaults,
-    ...defaults,
     resourceId: record.resourceId,
     name: record.name!,
-    displayName: record.name!,
+    displayName: record.displayName ?? record.name!,
     typeKey: record.typeKey!,
-    createTime: new Date(nowMs).toISOString(),
-    stateSinceMs: nowMs,
+    product: record.product ?? product,
+    alertable: record.alertable ?? alertable,
+    state: record.state ?? resourceDefaults.state,
+    sku: record.sku ?? resourceDefaults.sku,
+    gpuModel: record.gpuModel ?? resourceDefaults.gpuModel,
+    alertRulesCount: record.alertRulesCount ?? resourceDefaults.alertRulesCount,
+    createTime: record.createTime ?? new Date(nowMs).toISOString(),
+    stateSinceMs: record.stateSinceMs ?? nowMs,
+    labels: record.labels ?? resourceDefaults.labels,
   };
 }
 

@@ -5,7 +5,7 @@ import type { DirectWrite } from './direct-write.ts';
 export const maxDirectRecords = 1_000;
 
 /** Keeps a commit short enough for those who wait for the next one. */
-const maxRecordsPerCommit = 4_000;
+export const maxRecordsPerCommit = 4_000;
 
 interface Waiting<T> extends PromiseWithResolvers<T> {
   readonly write: DirectWrite;

@@ -9,14 +9,14 @@ export interface StoredRow {
 }
 
 /** Created without `before`, removed without `after`. */
-export interface RowChange {
-  readonly before: StoredRow | undefined;
+export interface RowChange<Row extends StoredRow = StoredRow> {
+  readonly before: Row | undefined;
   readonly after: Resource | undefined;
 }
 
 /** The rows that a write meets; a damaged one throws `data_damaged`. */
-export interface StationRows {
-  byId(resourceId: string): StoredRow | undefined;
-  byName(name: string): StoredRow | undefined;
+export interface StationRows<Row extends StoredRow = StoredRow> {
+  byId(resourceId: string): Row | undefined;
+  byName(name: string): Row | undefined;
   defaultsOf(typeKey: string): TypeDefaults | undefined;
 }

@@ -297,6 +297,64 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO meta (key, value) VALUES ('trends_sampled_ms', '0');
   `,
+  // Changes are found by the revision that created a resource and those that ended its versions, because an index of
+  // the revisions that began them was written again with every change. A resource was created by the first version
+  // since its last removal, as far as the history goes back. Damaged rows keep a checksum that does not fit them.
+  `
+  ALTER TABLE resources ADD COLUMN created_revision INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE past_versions ADD COLUMN created_revision INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE revisions ADD COLUMN versions INTEGER NOT NULL DEFAULT 0;
+
+  UPDATE revisions AS v SET versions = (
+    SELECT count(*) FROM resources r WHERE r.station_id = v.station_id AND r.revision = v.revision
+  ) + (
+    SELECT count(*) FROM past_versions p WHERE p.station_id = v.station_id AND p.revision = v.revision
+  );
+  CREATE TEMP TABLE lives AS
+  SELECT station_id, until_revision, id, first_value(revision) OVER life AS created_revision
+  FROM (
+    SELECT station_id, resource_id, until_revision, id, revision, coalesce(sum(removed) OVER earlier, 0) AS removals
+    FROM past_versions
+    WINDOW earlier AS (
+      PARTITION BY station_id, resource_id ORDER BY until_revision ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    )
+  )
+  WINDOW life AS (PARTITION BY station_id, resource_id, removals ORDER BY until_revision);
+  UPDATE past_versions AS p SET created_revision = l.created_revision FROM temp.lives l
+  WHERE p.station_id = l.station_id AND p.until_revision = l.until_revision AND p.id = l.id;
+  DROP TABLE temp.lives;
+  UPDATE resources AS r SET created_revision = coalesce(
+    (
+      SELECT iif(p.removed = 1, NULL, p.created_revision) FROM past_versions p
+      WHERE p.station_id = r.station_id AND p.resource_id = r.resource_id
+      ORDER BY p.until_revision DESC LIMIT 1
+    ),
+    r.revision
+  );
+
+  UPDATE revisions SET checksum = (checksum & 4294967295) + 4294967296 * (
+    (station_id + revision * 31 + committed_ms * 961 + changes * 29791 + versions * 923521) % 1048573
+  )
+  WHERE checksum >> 32 = (station_id + revision * 31 + committed_ms * 961 + changes * 29791) % 1048573;
+  UPDATE resources SET checksum = (checksum & 4294967295) + 4294967296 * (
+    (station_id + revision * 31 + created_revision * 961) % 1048573
+  )
+  WHERE checksum >> 32 = (station_id + revision * 31) % 1048573;
+  UPDATE past_versions SET checksum = (checksum & 4294967295) + 4294967296 * (
+    (
+      station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521 + created_revision * 7919
+    ) % 1048573
+  )
+  WHERE checksum >> 32 = (
+    station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521
+  ) % 1048573;
+
+  DROP INDEX resources_by_revision;
+  DROP INDEX past_versions_by_revision;
+  DROP INDEX past_versions_removed;
+  CREATE INDEX resources_by_creation ON resources (station_id, created_revision);
+  CREATE INDEX past_versions_by_creation ON past_versions (station_id, created_revision, id) WHERE removed = 1;
+  `,
 ];
 
 /** Migrates the schema, each step in its own transaction. */

@@ -7,7 +7,8 @@ const minimumSqliteVersion = '3.51.0';
 
 export const pageSize = 8192;
 const busyTimeoutMs = 5_000;
-const cacheKiB = 16 * 1024;
+/** Small writes go anywhere in a station: with 16 MiB, 100 000 resources took a tenth more processor time. */
+const cacheKiB = 64 * 1024;
 const largeWriteCacheKiB = 96 * 1024;
 
 /** Opens the writing connection. Checkpoints are not automatic: see `Checkpoints`. */

@@ -18,7 +18,9 @@ export const {
 );
 
 /** The parameters that written values need. */
-export function writeTime(): { now: string; nowMs: number } {
+export type WriteTime = Readonly<{ now: string; nowMs: number }>;
+
+export function writeTime(): WriteTime {
   const now = new Date();
   return { now: now.toISOString(), nowMs: now.getTime() };
 }

@@ -19,12 +19,12 @@ const checkedColumns = {
   // Without a writer, which is left out then, the checksum is the one from before there were writers.
   revisions: {
     texts: ['rev_id', 'changed_by'],
-    numbers: ['station_id', 'revision', 'committed_ms', 'changes'],
+    numbers: ['station_id', 'revision', 'committed_ms', 'changes', 'versions'],
   },
-  resources: { texts: resourceColumnNames, numbers: ['station_id', 'revision'] },
+  resources: { texts: resourceColumnNames, numbers: ['station_id', 'revision', 'created_revision'] },
   past_versions: {
     texts: resourceColumnNames,
-    numbers: ['station_id', 'revision', 'id', 'until_revision', 'removed'],
+    numbers: ['station_id', 'revision', 'id', 'until_revision', 'removed', 'created_revision'],
   },
   resource_types: { texts: ['key', 'labels', 'product', 'alertable'], numbers: [] },
 } as const satisfies Record<string, { texts: readonly string[]; numbers: readonly string[] }>;
@@ -35,7 +35,7 @@ export type CheckedTable = keyof typeof checkedColumns;
 export const separator = '\x1f';
 
 /** The modulus is prime: changing any single bit of a number changes the remainder. */
-const factors = [1, 31, 961, 29_791, 923_521];
+const factors = [1, 31, 961, 29_791, 923_521, 7_919];
 const modulus = 1_048_573;
 
 /** Lets SQL compute checksums. Call it on every connection. */

@@ -43,7 +43,7 @@ function checkedDatabase(db: DatabaseSync): CheckedDatabase {
     rowChecksum,
     isDamage: isSqliteError,
     inOneState: (read) => read(),
-    resources: 'resources INDEXED BY resources_by_revision',
+    resources: 'resources INDEXED BY resources_by_creation',
     lostStations:
       'SELECT count(DISTINCT station_id) FROM revisions WHERE station_id NOT IN (SELECT id FROM stations)',
     expectedTypes: "SELECT value FROM meta WHERE key = 'type_count'",

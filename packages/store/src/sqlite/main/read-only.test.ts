@@ -58,7 +58,7 @@ it('accepts no writes', async () => {
   await expect(store.openBatch(station)).rejects.toMatchObject(refused);
   await expect(store.deleteStation(station)).rejects.toMatchObject(refused);
   await expect(store.tokens.add(aToken('b'))).rejects.toMatchObject(refused);
-  await expect(store.compact(0)).rejects.toMatchObject(refused);
+  await expect(store.compactHistory(0)).rejects.toMatchObject(refused);
 });
 
 it('keeps a server out, and is kept out by one', async () => {

@@ -14,13 +14,20 @@ import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import { parseOptionalResource } from '../database/resource-columns.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
-import type { CommittedBatch } from '../writer/commit-batch.ts';
+import type { CommittedBatch, EarlyDefaults } from '../writer/commit-batch.ts';
 import { flattenRecords } from '../writer/flat-records.ts';
 import type { EncodedPlan } from '../writer/plan-batch.ts';
 import type { WriterHandlers } from '../writer/writer-thread.ts';
+import type { ArrivingRows } from './arriving-rows.ts';
+import { ImportHandover } from './import-handover.ts';
 
 const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
+
+/** A committed batch, and the station that it makes if the index has followed it. */
+export interface ArrivedBatch extends CommittedBatch {
+  readonly arrived?: ArrivingRows | undefined;
+}
 
 interface SqliteBatchParts {
   readonly writer: WorkerChannel<WriterHandlers>;
@@ -28,8 +35,12 @@ interface SqliteBatchParts {
   readonly options: BatchOptions;
   /** With more records it is staged. */
   readonly maxDirect: number;
+  /** From this many records on, the first import of a station is written while it arrives. */
+  readonly earlyFrom: number;
+  /** Begins to hand rows over to the index. Undefined if it does not want them. */
+  beginArrival(defaults: EarlyDefaults): ArrivingRows | undefined;
   /** Runs a commit as a write of the store and makes its result visible. */
-  runCommit(commit: () => Promise<CommittedBatch>): Promise<WriteResult>;
+  runCommit(commit: () => Promise<ArrivedBatch>): Promise<WriteResult>;
   writeDirectly(write: DirectWrite): Promise<WriteResult>;
 }
 
@@ -43,6 +54,7 @@ export class SqliteBatch implements Batch {
   #kept: StagedRecord[] = [];
   /** The writer thread's id of the batch, once it has one. */
   #staged: Promise<number> | undefined;
+  #handover: ImportHandover | undefined;
   #failure: unknown;
   #ended = false;
 
@@ -87,8 +99,14 @@ export class SqliteBatch implements Batch {
     return runCommit(async () => {
       try {
         const id = await this.#allStaged();
-        return await untilAnswered(() => writer.request('commitBatch', id));
+        const committed = await untilAnswered(() => writer.request('commitBatch', id));
+        if (committed.early === undefined) this.#handover?.fail();
+        return {
+          ...committed,
+          arrived: committed.early && this.#handover?.complete(committed.counts.resources),
+        };
       } catch (error) {
+        this.#handover?.fail();
         await this.#discardStaged().catch(() => undefined);
         throw error;
       }
@@ -98,6 +116,7 @@ export class SqliteBatch implements Batch {
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
+    this.#handover?.fail();
     await this.#discardStaged();
   }
 
@@ -108,8 +127,11 @@ export class SqliteBatch implements Batch {
   }
 
   async #stage(records: readonly StagedRecord[]): Promise<void> {
-    const { writer, options } = this.#parts;
-    this.#staged ??= writer.request('openBatch', this.station, options);
+    const { writer, options, earlyFrom, beginArrival } = this.#parts;
+    if (this.#staged === undefined) {
+      this.#staged = writer.request('openBatch', this.station, options);
+      if (this.#isFirstImport) this.#handover = new ImportHandover({ earlyFrom, begin: beginArrival });
+    }
     const id = await this.#staged;
     const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
     this.#kept = [];
@@ -122,8 +144,10 @@ export class SqliteBatch implements Batch {
   }
 
   #send(id: number, records: readonly StagedRecord[]): void {
+    const flat = flattenRecords(records);
     const sent = this.#parts.writer
-      .request('addRecords', id, flattenRecords(records))
+      .request('addRecords', id, flat)
+      .then((early) => this.#handover?.add(flat, early))
       .catch((error: unknown) => {
         this.#failure ??= error;
       })
@@ -139,6 +163,11 @@ export class SqliteBatch implements Batch {
     await Promise.all(this.#inFlight);
     if (this.#failure) throw this.#failure;
     return this.#staged!;
+  }
+
+  get #isFirstImport(): boolean {
+    const { station, options } = this.#parts;
+    return station.counts.resources === 0 && !options.dryRun && options.mode !== 'patch';
   }
 
   #requireOpen(): void {

@@ -56,12 +56,13 @@ import type { DatabaseFiles } from '../directory/database-files.ts';
 import type { ReaderHandlers } from '../reader/reader-thread.ts';
 import { decodeError, type Output } from '../threads/answer-requests.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
-import type { CommittedBatch } from '../writer/commit-batch.ts';
+import type { EarlyDefaults } from '../writer/commit-batch.ts';
 import type { WrittenDirectly } from '../writer/shared-commit.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
+import { ArrivingRows } from './arriving-rows.ts';
 import type { KnownViews } from './known-views.ts';
 import { readFeed } from './read-feed.ts';
-import { SqliteBatch } from './sqlite-batch.ts';
+import { type ArrivedBatch, SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
 
 export interface SqliteStoreParts {
@@ -225,6 +226,8 @@ export class SqliteStore extends BaseStore implements Store {
       station,
       options,
       maxDirect: Math.min(maxDirectRecords, earlyFrom - 1),
+      earlyFrom,
+      beginArrival: (defaults) => this.#beginArrival(address, defaults),
       runCommit: (commit) => this.#runCommit(address, commit),
       writeDirectly: (write) => this.#writeDirectly(write),
     });
@@ -286,10 +289,10 @@ export class SqliteStore extends BaseStore implements Store {
     return this.#read('digest', address);
   }
 
-  compact(keepMs: number): Promise<void> {
+  compactHistory(keepMs: number): Promise<void> {
     const untilMs = Date.now() - keepMs;
     return this.write(async () => {
-      while (await this.#ask('compact', untilMs));
+      while (await this.#ask('compactHistory', untilMs));
     });
   }
 
@@ -297,16 +300,29 @@ export class SqliteStore extends BaseStore implements Store {
     this.#onLost = listener;
   }
 
-  #runCommit(address: StationAddress, commit: () => Promise<CommittedBatch>): Promise<WriteResult> {
+  #runCommit(address: StationAddress, commit: () => Promise<ArrivedBatch>): Promise<WriteResult> {
     return this.write(async () => {
-      const { result, counts, catalog } = await this.#inPlace(commit());
+      const { result, counts, catalog, arrived } = await this.#inPlace(commit());
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
       const { head, created, updated, removed } = result;
-      if (created + updated + removed > 0) await this.#parts.stations.publish(address, { head, counts });
+      const isChanged = created + updated + removed > 0;
+      if (isChanged) await this.#parts.stations.publish(address, { head, counts }, { arrived });
       else await this.announcements.settled(address);
       return result;
     });
+  }
+
+  /** Only with the same types as the writer thread, here are the same defaults. */
+  #beginArrival(
+    address: StationAddress,
+    { nowMs, catalogRevision }: EarlyDefaults,
+  ): ArrivingRows | undefined {
+    const { revision, types, isDamaged } = this.#catalog;
+    if (!this.stationArriving || revision !== catalogRevision || isDamaged) return undefined;
+    const arriving = new ArrivingRows({ address, nowMs, types, reader: this.#parts.reader });
+    this.stationArriving(arriving);
+    return arriving;
   }
 
   /** The station; throws as `openBatch` does. What is under way to this station may bring it to the wanted revision. */
@@ -350,7 +366,7 @@ export class SqliteStore extends BaseStore implements Store {
     if (last === undefined) return this.announcements.settled(address);
     const { result, counts } = last;
     const changes = joinChanges(moves.map((move) => move.changes));
-    return this.#parts.stations.publish(address, { head: result.head, counts }, changes);
+    return this.#parts.stations.publish(address, { head: result.head, counts }, { changes });
   }
 
   #applyToCatalog({ revision, types, deleted, isDamaged }: CatalogChange): void {

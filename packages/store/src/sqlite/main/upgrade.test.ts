@@ -9,6 +9,7 @@ import { migrations } from '../database/migrations.ts';
 import { addChecksumFunctions } from '../database/row-checksums.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { head, oldestMs, writeVersion1Database } from '../testing/version-1-database.ts';
+import { checkSqliteStore } from './check-sqlite-store.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
 let directory: string;
@@ -60,7 +61,26 @@ it('has room for tokens', async () => {
   expect(await store.tokens.list()).toEqual([aToken('a')]);
 });
 
-const withoutTrends = "DROP TABLE trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';";
+const numbersOfEnded = 'station_id + revision * 31 + id * 961 + until_revision * 29791 + removed * 923521';
+const numbersOfRevision = 'station_id + revision * 31 + committed_ms * 961 + changes * 29791';
+/** Undoes migrations; checksums only where rows are read that were written before. */
+const withoutCreation = [
+  'DROP INDEX resources_by_creation; DROP INDEX past_versions_by_creation;',
+  ...[
+    ['resources', 'station_id + revision * 31', 'created_revision'],
+    ['past_versions', numbersOfEnded, 'created_revision'],
+    ['revisions', numbersOfRevision, 'versions'],
+  ].map(
+    ([table, numbers, column]) =>
+      `UPDATE ${table} SET checksum = (checksum & 4294967295) + 4294967296 * ((${numbers}) % 1048573);
+       ALTER TABLE ${table} DROP COLUMN ${column};`,
+  ),
+  'CREATE INDEX resources_by_revision ON resources (station_id, revision);',
+  'CREATE INDEX past_versions_by_revision ON past_versions (station_id, revision, id);',
+  'CREATE INDEX past_versions_removed ON past_versions (station_id, until_revision, id) WHERE removed = 1;',
+].join(' ');
+const withoutTrends = `
+  ${withoutCreation} DROP TABLE trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';`;
 const withoutStateSince = [
   withoutTrends,
   'ALTER TABLE revisions DROP COLUMN changed_by;',
@@ -142,6 +162,35 @@ it('does not know who made a revision from before there were writers', async () 
   expect(changes.map(({ changedBy }) => changedBy)).toEqual([undefined, 'ada']);
 });
 
+it('finds out which revisions created resources from the history', async () => {
+  const before = await open();
+  const record = (resourceId: string, sku: string) => ({
+    line: 1,
+    record: { resourceId, name: resourceId, typeKey: 'resource_type.a', sku },
+  });
+  for (const sku of ['1', '2']) await put(before, [record('twice', sku), record('old', sku)]);
+  await before.removeResource(station, 'twice');
+  await put(before, [record('once', '3')]);
+  for (const sku of ['4', '5']) await put(before, [record('twice', sku)]);
+  const known = await before.history(station, { since: head, limit: 20 });
+  await before.close();
+  const db = new DatabaseSync(join(directory, 'roster.db'));
+  const created = () =>
+    ['resources', 'past_versions', 'revisions'].map((table) =>
+      db
+        .prepare(`SELECT * FROM ${table} ORDER BY station_id, revision, ${table === 'revisions' ? 1 : 'id'}`)
+        .all(),
+    );
+  const rows = created();
+  const version = migrations.findIndex((sql) => sql.includes('created_revision'));
+  db.exec(`${withoutCreation} PRAGMA user_version = ${version}`);
+  const store = await open();
+  expect(created()).toEqual(rows);
+  db.close();
+  expect(await store.history(station, { since: head, limit: 20 })).toEqual(known);
+  expect((await checkSqliteStore({ directory })).damages).toEqual([]);
+});
+
 it('begins the history of version 1 at its head', async () => {
   const store = await open();
   const before = { epoch: head.epoch, number: 6, revId: '6666666666666666' };
@@ -174,7 +223,7 @@ it('gives resources whose time of change is forgotten the oldest time that is kn
     changedAtMs: oldestMs,
   });
   await put(store, [aRecord]);
-  await store.compact(-1000);
+  await store.compactHistory(-1000);
   expect(await store.resource(station, 'old')).toEqual(stored);
 });
 

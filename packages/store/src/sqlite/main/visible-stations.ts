@@ -1,5 +1,11 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type { Station, StationChanges, StationPage, StationQuery } from '@roster/engine/port';
+import type {
+  ArrivingStation,
+  Station,
+  StationChanges,
+  StationPage,
+  StationQuery,
+} from '@roster/engine/port';
 import { Announcements } from '../../shared/announcements.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */
@@ -51,10 +57,10 @@ export class VisibleStations {
   publish(
     address: StationAddress,
     state: Omit<Station, 'address'> | undefined,
-    changes?: StationChanges,
+    known: { changes?: StationChanges; arrived?: ArrivingStation | undefined } = {},
   ): Promise<void> {
     const show = () => this.#set(stationKey(address), state && { address, ...state });
-    return this.announcements.announce(address, state?.head, { show, changes });
+    return this.announcements.announce(address, state?.head, { show, ...known });
   }
 
   #set(key: string, station: Station | undefined): void {

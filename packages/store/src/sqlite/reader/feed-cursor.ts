@@ -7,6 +7,7 @@ import { requireStation } from '../database/find-station.ts';
 import { isSound } from '../database/row-checksums.ts';
 import { getRow, getRows, hasRow } from '../database/rows.ts';
 import { type EncodedResources, type RowPosition, readRendered } from './read-rendered.ts';
+import { type RowSource, rowSources } from './row-sources.ts';
 
 const resourcesPerChunk = 2_000;
 const removalsPerChunk = 10_000;
@@ -27,6 +28,9 @@ export class FeedCursor {
   readonly #db: DatabaseSync;
   readonly #stationId: number;
   readonly #part: StationPart;
+  readonly #since: RowPosition;
+  /** What is yet to be read, the first of them after `#after`. */
+  readonly #sources: RowSource[];
   #after: RowPosition;
   #removalsAfter: RowPosition | undefined;
 
@@ -42,8 +46,10 @@ export class FeedCursor {
     this.#part = since === undefined ? part : 'all';
     this.head = station.head;
     this.size = station.counts.resources;
-    this.#after = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
-    this.#removalsAfter = since && { revision: since.number, id: Number.MAX_SAFE_INTEGER };
+    this.#since = { revision: since?.number ?? -1, id: Number.MAX_SAFE_INTEGER };
+    this.#after = this.#since;
+    this.#sources = since ? ['created', 'updated'] : ['created'];
+    this.#removalsAfter = since && this.#since;
   }
 
   next(): EncodedChunk {
@@ -64,12 +70,22 @@ export class FeedCursor {
 
   #nextResources(): EncodedChunk {
     const from = this.#after;
+    const source = this.#sources[0]!;
     const range = { station: this.#stationId, ...from, skip: resourcesPerChunk - 1 };
-    const end = getRow<RowPosition>(this.#db, endOfChunkSql, range);
+    const end = getRow<RowPosition>(this.#db, endOfChunkSql[source], range);
+    const since = this.#since.revision;
     const to = end ?? lastPosition;
-    this.#after = to;
-    const put = readRendered(this.#db, { stationId: this.#stationId, from, to, part: this.#part });
-    return { put, removed: [], last: end === undefined };
+    const put = readRendered(this.#db, {
+      stationId: this.#stationId,
+      part: this.#part,
+      source,
+      since,
+      from,
+      to,
+    });
+    this.#after = end ?? this.#since;
+    if (end === undefined) this.#sources.shift();
+    return { put, removed: [], last: this.#sources.length === 0 };
   }
 }
 
@@ -77,7 +93,7 @@ const lastPosition: RowPosition = { revision: Number.MAX_SAFE_INTEGER, id: Numbe
 
 const selectRemovals = `
   SELECT until_revision AS revision, id, resource_id AS resourceId
-  FROM past_versions p INDEXED BY past_versions_removed
+  FROM past_versions p
   WHERE station_id = :station AND removed = 1 AND ${isSound('past_versions', 'p')} AND ${isGone(':station')}
 `;
 const removalsSql = `
@@ -88,15 +104,19 @@ const removalsSql = `
   LIMIT :limit
 `;
 
-const endOfChunkSql = `
-  SELECT revision, id FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = :station AND revision = :revision AND id > :id
-  UNION ALL
-  SELECT revision, id FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = :station AND revision > :revision
-  ORDER BY revision, id
-  LIMIT 1 OFFSET :skip
-`;
+const endOfChunkSql = { created: endOfChunk('created'), updated: endOfChunk('updated') };
+
+function endOfChunk(source: RowSource): string {
+  const { keys, revision } = rowSources[source];
+  const select = `SELECT ${revision} AS revision, id FROM ${keys} WHERE station_id = :station`;
+  return `
+    ${select} AND ${revision} = :revision AND id > :id
+    UNION ALL
+    ${select} AND ${revision} > :revision
+    ORDER BY 1, 2
+    LIMIT 1 OFFSET :skip
+  `;
+}
 
 function requireKnownHead(db: DatabaseSync, station: StationRow, since: Head): void {
   requireKnownHistory(station, since);
@@ -117,14 +137,13 @@ function requireAllChanges(db: DatabaseSync, { id, head }: StationRow, { number 
 
 const changesSql = `
   SELECT count(*) AS revisions, coalesce(sum(changes), 0) AS changes, (
-    SELECT count(*) FROM resources INDEXED BY resources_by_revision
-    WHERE station_id = :station AND revision > :since
+    SELECT count(*) FROM resources INDEXED BY resources_by_creation
+    WHERE station_id = :station AND created_revision > :since
   ) + (
-    SELECT count(*) FROM past_versions INDEXED BY past_versions_by_revision
-    WHERE station_id = :station AND revision > :since
+    SELECT count(*) FROM past_versions INDEXED BY past_versions_by_creation
+    WHERE station_id = :station AND created_revision > :since AND removed = 1
   ) + (
-    SELECT count(*) FROM past_versions INDEXED BY past_versions_removed
-    WHERE station_id = :station AND until_revision > :since AND removed = 1
+    SELECT count(*) FROM past_versions NOT INDEXED WHERE station_id = :station AND until_revision > :since
   ) AS found
   FROM revisions WHERE station_id = :station AND revision > :since AND ${isSound('revisions')}
 `;

@@ -3,9 +3,7 @@ import { dataDamaged, type StationAddress } from '@roster/contract';
 import type { HistoryQuery } from '@roster/engine/port';
 import {
   changesBetween,
-  type HistorySource,
   type HistoryStart,
-  historySources,
   isAfter,
   type PastVersion,
   type PositionedChange,
@@ -96,26 +94,53 @@ function revisionsOf(db: DatabaseSync, start: HistoryStart, changes: readonly En
   );
 }
 
+/** Where changes are found, each in the order of an index: versions that have ended, and created resources. */
+const historySources = [
+  {
+    table: 'past_versions NOT INDEXED',
+    revision: 'until_revision',
+    step: '1 - removed',
+    before: resourceAsJson('past_versions'),
+    isWanted: isSound('past_versions'),
+  },
+  {
+    table: 'resources INDEXED BY resources_by_creation',
+    revision: 'created_revision',
+    step: step.put,
+    before: 'NULL',
+    isWanted: isSound('resources'),
+  },
+  {
+    table: 'past_versions INDEXED BY past_versions_by_creation',
+    revision: 'created_revision',
+    step: step.put,
+    before: 'NULL',
+    isWanted: `removed = 1 AND ${isSound('past_versions')}`,
+  },
+] as const;
+
+type HistorySource = (typeof historySources)[number];
+
 /**
  * For each source, the rest of the revision of `after` and all later revisions. Each is an index range in the
- * requested order, so SQLite merges them without sorting and every page costs the same. A resource without an earlier
- * version was created, unless another index knows of one: then its key is damaged.
+ * requested order, so SQLite merges them without sorting and every page costs the same. What a put has made is the next
+ * version of the resource that ended, or the current one; if that did not begin then, something is damaged.
  */
 export const historySql = `
-  SELECT revision, id, step,
-    CASE step WHEN ${step.remove} THEN version ELSE coalesce(
-      (
-        SELECT ${resourceAsJson('b')} FROM past_versions b
-        WHERE b.station_id = :station AND b.until_revision = changed.revision AND b.id = changed.id AND b.removed = 0
-          AND ${isSound('past_versions', 'b')}
-      ),
-      (
-        SELECT damaged() FROM past_versions p INDEXED BY past_versions_by_resource_id
-        WHERE p.station_id = :station AND p.resource_id = changed.resource_id
-          AND p.until_revision = changed.revision
-      )
-    ) END AS before,
-    CASE step WHEN ${step.put} THEN version END AS after
+  SELECT revision, id, step, before, CASE step WHEN ${step.put} THEN coalesce(
+    (
+      SELECT ${versionOf('past_versions')} FROM past_versions a INDEXED BY past_versions_by_resource_id
+      WHERE a.station_id = :station AND a.resource_id = changed.resource_id
+        AND a.until_revision > changed.revision
+      ORDER BY a.until_revision
+      LIMIT 1
+    ),
+    (
+      SELECT ${versionOf('resources')} FROM resources a
+      WHERE a.station_id = :station AND a.resource_id = changed.resource_id
+    ),
+    damaged()
+  ) END AS after
   FROM (
     ${historySources.flatMap((source) => [restOfRevision(source), laterRevisions(source)]).join(' UNION ALL ')}
     ORDER BY 1, 2, 3
@@ -123,8 +148,13 @@ export const historySql = `
   ) AS changed
 `;
 
+function versionOf(table: 'past_versions' | 'resources'): string {
+  const isExpected = `a.revision = changed.revision AND a.id = changed.id AND ${isSound(table, 'a')}`;
+  return `CASE WHEN ${isExpected} THEN ${resourceAsJson('a')} ELSE damaged() END`;
+}
+
 function restOfRevision(source: HistorySource): string {
-  const isBehind = source.step === step.put ? 'id > :id OR (id = :id AND :step = 0)' : 'id > :id';
+  const isBehind = `id > :id OR (id = :id AND ${source.step} > :step)`;
   return `${selectFrom(source)} AND ${source.revision} = :revision AND id >= :id AND (${isBehind})`;
 }
 
@@ -132,12 +162,10 @@ function laterRevisions(source: HistorySource): string {
   return `${selectFrom(source)} AND ${source.revision} > :revision`;
 }
 
-function selectFrom({ table, index, revision, step }: HistorySource): string {
-  const removedOnly = revision === 'until_revision' ? 'AND removed = 1' : '';
+function selectFrom({ table, revision, step, before, isWanted }: HistorySource): string {
   return `
-    SELECT ${revision} AS revision, id, ${step} AS step, ${resourceAsJson(table)} AS version, resource_id
-    FROM ${table} INDEXED BY ${index}
-    WHERE station_id = :station ${removedOnly} AND ${isSound(table)}`;
+    SELECT ${revision} AS revision, id, ${step} AS step, ${before} AS before, resource_id
+    FROM ${table} WHERE station_id = :station AND ${isWanted}`;
 }
 
 /** The changes of one resource after a position. */

@@ -2,15 +2,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { resourceTailFields } from '@roster/contract';
 import { type RenderedColumns, RenderedResources, type StationPart } from '@roster/engine/port';
 import { partConditions } from '../../shared/station-parts.ts';
-import { isSound } from '../database/row-checksums.ts';
+import { getRow } from '../database/rows.ts';
+import { type RowSource, rowSources } from './row-sources.ts';
 
 /** Rendered resources as sent between threads: one long text transfers faster than many strings. */
-export interface EncodedResources extends Omit<RenderedColumns, 'ids' | 'displayNames'> {
+export interface EncodedResources extends Omit<RenderedColumns, Texts> {
   /** JSON. */
   readonly ids: string;
   /** JSON. */
   readonly displayNames: string;
+  /** JSON. */
+  readonly attributes: string;
 }
+
+type Texts = 'ids' | 'displayNames' | 'attributes';
+type AttributesRow = [sku: string, gpuModel: string, labels: string];
 
 /** A position in the order of revisions, and of ids within a revision. */
 export interface RowPosition {
@@ -22,27 +28,51 @@ export interface RowPosition {
 export interface RowRange {
   readonly stationId: number;
   readonly part: StationPart;
+  readonly source: RowSource;
+  /** The revision that the source begins after. */
+  readonly since: number;
   readonly from: RowPosition;
   readonly to: RowPosition;
 }
 
 /** SQLite sorts and renders the rows: row by row in JavaScript it takes twice as long. */
-export function readRendered(db: DatabaseSync, { stationId, part, from, to }: RowRange): EncodedResources {
-  const within = { $station: stationId, $revision: from.revision, $after: from.id };
-  const row =
-    from.revision === to.revision
-      ? db.prepare(withinRevisionSql(part)).get({ ...within, $upTo: to.id })
-      : db.prepare(acrossRevisionsSql(part)).get({ ...within, $last: to.revision, $upTo: to.id });
-  return encode(row as unknown as RenderedRow);
+export function readRendered(db: DatabaseSync, range: RowRange): EncodedResources {
+  const { stationId, source, part, since, from, to } = range;
+  const isWithinRevision = from.revision === to.revision;
+  const sql = isWithinRevision ? withinRevisionSql(source, part) : acrossRevisionsSql(source, part);
+  const row = getRow<RenderedRow>(db, sql, {
+    $station: stationId,
+    $revision: from.revision,
+    $after: from.id,
+    $upTo: to.id,
+    ...(isWithinRevision ? {} : { $last: to.revision }),
+    ...(source === 'updated' ? { $since: since } : {}),
+  });
+  return encode(row!);
 }
 
 export function decodeResources(encoded: EncodedResources): RenderedResources {
-  const { ids, displayNames } = encoded;
-  return new RenderedResources({ ...encoded, ids: JSON.parse(ids), displayNames: JSON.parse(displayNames) });
+  const attributes: AttributesRow[] = JSON.parse(encoded.attributes);
+  return new RenderedResources({
+    ...encoded,
+    ids: JSON.parse(encoded.ids),
+    displayNames: JSON.parse(encoded.displayNames),
+    attributes: attributes.map(([sku, gpuModel, labels]) => ({ sku, gpuModel, labels })),
+  });
+}
+
+export function encodeResources({ columns }: RenderedResources): EncodedResources {
+  const attributes = columns.attributes.map(({ sku, gpuModel, labels }) => [sku, gpuModel, labels]);
+  return {
+    ...columns,
+    ids: JSON.stringify(columns.ids),
+    displayNames: JSON.stringify(columns.displayNames),
+    attributes: JSON.stringify(attributes),
+  };
 }
 
 /** What moves to the other thread without being copied. */
-export function buffersOf(rendered: Omit<RenderedColumns, 'ids' | 'displayNames'>): ArrayBuffer[] {
+export function buffersOf(rendered: Omit<RenderedColumns, Texts>): ArrayBuffer[] {
   const { bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends } = rendered;
   const columns = [bytes, kindOf, attributesOf, createdMs, stateSinceMs, ruleCounts, tails, ends];
   return columns.map(({ buffer }) => buffer as ArrayBuffer);
@@ -89,7 +119,7 @@ function encode(row: RenderedRow): EncodedResources {
     displayNames,
     kinds: kinds.map(parseKind),
     kindOf,
-    attributes: attributes.map(parseAttributes),
+    attributes: `[${attributes.join(',')}]`,
     attributesOf,
     createdMs: Float64Array.from(JSON.parse(row.createTimes) as string[], (time) => Date.parse(time)),
     stateSinceMs: Float64Array.from(kindOf, (_, at) => numbers[2 * at]!),
@@ -109,11 +139,6 @@ function numberLines(lines: string | null): [texts: string[], numbers: Uint32Arr
   return [[...numbers.keys()], numbered];
 }
 
-function parseAttributes(json: string): RenderedColumns['attributes'][number] {
-  const [sku, gpuModel, labels]: [string, string, string] = JSON.parse(json);
-  return { sku, gpuModel, labels };
-}
-
 type KindRow = [typeKey: string, product: string, alertable: number, state: string, hasRules: number];
 
 function parseKind(json: string): RenderedColumns['kinds'][number] {
@@ -122,13 +147,16 @@ function parseKind(json: string): RenderedColumns['kinds'][number] {
 }
 
 /** The columns have the names of the listed fields. */
-const select = (part: StationPart) => `
-  SELECT resource_id, display_name, json_array(type_key, product, alertable, state, alert_rules_count > 0) AS kind,
-    json_array(sku, gpu_model, labels) AS attributes, create_time, state_since, alert_rules_count,
-    json_object(${resourceTailFields.map((field) => `'${field}', ${field}`).join(', ')}) AS tail
-  FROM resources INDEXED BY resources_by_revision
-  WHERE station_id = $station AND ${partConditions[part]} AND ${isSound('resources')}
-`;
+function select(source: RowSource, part: StationPart): string {
+  const { key, rows, isWanted } = rowSources[source];
+  return `
+    SELECT r.resource_id AS resource_id, r.display_name AS display_name,
+      json_array(r.type_key, r.product, r.alertable, r.state, r.alert_rules_count > 0) AS kind,
+      json_array(r.sku, r.gpu_model, r.labels) AS attributes, r.create_time, r.state_since, r.alert_rules_count,
+      json_object(${resourceTailFields.map((field) => `'${field}', r.${field}`).join(', ')}) AS tail
+    FROM ${rows}
+    WHERE ${key}.station_id = $station AND ${partConditions[part]} AND ${isWanted}`;
+}
 
 /**
  * Nearly in list order (code points, not UTF-16 units), which leaves the engine little to sort. The
@@ -144,15 +172,19 @@ function renderedSql(rows: string): string {
   `;
 }
 
-function withinRevisionSql(part: StationPart): string {
-  return renderedSql(`${select(part)} AND revision = $revision AND id > $after AND id <= $upTo`);
+function withinRevisionSql(source: RowSource, part: StationPart): string {
+  const { key, revision } = rowSources[source];
+  const within = `${key}.${revision} = $revision AND ${key}.id > $after AND ${key}.id <= $upTo`;
+  return renderedSql(`${select(source, part)} AND ${within}`);
 }
 
 /** Three index ranges, because SQLite does not search an index by (revision, id) as one value. */
-function acrossRevisionsSql(part: StationPart): string {
-  return renderedSql(`
-    ${select(part)} AND revision = $revision AND id > $after
-    UNION ALL ${select(part)} AND revision > $revision AND revision < $last
-    UNION ALL ${select(part)} AND revision = $last AND id <= $upTo
-  `);
+function acrossRevisionsSql(source: RowSource, part: StationPart): string {
+  const { key, revision } = rowSources[source];
+  const ranges = [
+    `${key}.${revision} = $revision AND ${key}.id > $after`,
+    `${key}.${revision} > $revision AND ${key}.${revision} < $last`,
+    `${key}.${revision} = $last AND ${key}.id <= $upTo`,
+  ];
+  return renderedSql(ranges.map((range) => `${select(source, part)} AND ${range}`).join(' UNION ALL '));
 }

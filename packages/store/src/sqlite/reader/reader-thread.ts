@@ -6,12 +6,14 @@ import { Digest, type Head, type StationPart } from '@roster/engine/port';
 import { noteVersions, readNote } from '../database/note-table.ts';
 import { readTrends } from '../database/trend-table.ts';
 import { answerRequests, Moved } from '../threads/answer-requests.ts';
+import type { FlatRows } from '../writer/flat-records.ts';
 import { FeedCursor } from './feed-cursor.ts';
 import { OpenFeeds, ReadConnections } from './open-feeds.ts';
 import { readHistory } from './read-history.ts';
 import { readParts } from './read-parts.ts';
 import { buffersOf, decodeResources } from './read-rendered.ts';
 import { readResource } from './read-resource.ts';
+import { type RecordDefaults, renderRecords } from './render-records.ts';
 
 const { directory, file } = workerData as { directory: string; file: string };
 const connections = new ReadConnections(file);
@@ -25,6 +27,10 @@ const handlers = {
     return new Moved(chunk, chunk.put ? buffersOf(chunk.put) : []);
   },
   closeFeed: (feed: number) => feeds.close(feed),
+  renderRecords: (rows: FlatRows, defaults: RecordDefaults) => {
+    const rendered = renderRecords(rows, defaults);
+    return new Moved(rendered, buffersOf(rendered));
+  },
   readParts: readingOnce(readParts),
   history: readingOnce(readHistory),
   resource: readingOnce(readResource),

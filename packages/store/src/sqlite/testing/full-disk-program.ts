@@ -57,7 +57,16 @@ async function untilNothingIsWritten(): Promise<void> {
   }
 }
 
+/** What the store writes meanwhile may leave less room than there was. */
 function fillDisk(): void {
-  const { bavail, bsize } = statfsSync(directory);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes, 1));
+  for (;;) {
+    const { bavail, bsize } = statfsSync(directory);
+    try {
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes, 1));
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      unlinkSync(ballast);
+    }
+  }
 }

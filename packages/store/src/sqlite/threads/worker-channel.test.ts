@@ -88,7 +88,7 @@ it('makes every call of a store fail whose threads have ended, except for closin
       released = true;
     },
   });
-  const waiting = [store.createStation(station), store.feed(station), store.compact(0)];
+  const waiting = [store.createStation(station), store.feed(station), store.compactHistory(0)];
   const ended = Promise.allSettled(waiting);
   await Promise.all([writer.terminate(), reader.terminate()]);
   for (const call of await ended) expect(call).toEqual({ status: 'rejected', reason: unavailable });

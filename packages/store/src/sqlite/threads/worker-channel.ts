@@ -22,10 +22,11 @@ interface Pending {
  */
 export class WorkerChannel<H extends Handlers> {
   readonly #newWorker: () => Worker;
-  readonly #pending = new Map<number, Pending>();
+  /** By id. A map would carry its old contents along until all garbage is collected. */
+  readonly #pending: (Pending | undefined)[] = [];
+  readonly #freeIds: number[] = [];
   readonly #exited = Promise.withResolvers<void>();
   #worker: Worker | undefined;
-  #nextId = 1;
   #ended: RosterError | undefined;
 
   /** The thread starts at once, or with the first request, at the latest when `startAfter` resolves. */
@@ -54,9 +55,9 @@ export class WorkerChannel<H extends Handlers> {
   #send(kind: string, input: unknown[]): Promise<unknown> {
     const worker = this.#start();
     if (!worker) return Promise.reject(this.#ended);
-    const id = this.#nextId++;
+    const id = this.#freeIds.pop() ?? this.#pending.length;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+      this.#pending[id] = { resolve, reject };
       worker.postMessage({ id, kind, input } satisfies RequestMessage);
     });
   }
@@ -82,17 +83,16 @@ export class WorkerChannel<H extends Handlers> {
   }
 
   #settle(reply: ReplyMessage): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
+    const pending = this.#pending[reply.id];
+    this.#pending[reply.id] = undefined;
+    this.#freeIds.push(reply.id);
     if ('error' in reply) pending?.reject(decodeError(reply.error));
     else pending?.resolve(reply.output);
   }
 
   #end(what: string, cause?: unknown): void {
     this.#ended ??= storeUnavailable(`a thread of the store ${what}`, cause);
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { reject } of pending) reject(this.#ended);
+    for (const pending of this.#pending.splice(0)) pending?.reject(this.#ended);
   }
 }
 

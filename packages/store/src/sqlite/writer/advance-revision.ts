@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StationCounts } from '@roster/engine/port';
+import type { BatchDifference } from '../../shared/batches.ts';
 import { randomRevId } from '../../shared/random-identifiers.ts';
 import {
   type AdvancedStation,
@@ -33,41 +34,45 @@ export function advanceRevision(db: DatabaseSync, id: number): AdvancedStation |
 export function completeRevision(
   db: DatabaseSync,
   { id, head, counts: before }: AdvancedStation,
+  { created, updated, removed }: BatchDifference,
   changedBy: string | undefined,
 ): StationCounts {
-  recordRevision(db, id, head, changedBy);
-  const tally = (from: string) => getRows<Tally>(db, tallySql(from), id, head.number);
-  const written = tally('resources WHERE station_id = ? AND revision = ?');
-  const ended = tally('past_versions WHERE station_id = ? AND until_revision = ?');
+  const versions = created + updated;
+  recordRevision(db, id, head, { changes: versions + removed, versions, changedBy });
+  const tally = (isAny: boolean, from: string) =>
+    isAny ? getRows<Tally>(db, tallySql(from), id, head.number) : [];
+  const written = [...tally(created > 0, createdResources), ...tally(updated > 0, updatedResources)];
+  const ended = tally(updated + removed > 0, 'past_versions WHERE station_id = ? AND until_revision = ?');
   const counts = addTallies(before, written, ended);
   db.prepare('UPDATE stations SET counts = ? WHERE id = ?').run(JSON.stringify(counts), id);
   sealRows(db, 'stations', `id = ${id}`);
   return counts;
 }
 
-/** Records how many resources the revision created, updated or removed. */
+const createdResources =
+  'resources INDEXED BY resources_by_creation WHERE station_id = ? AND created_revision = ?';
+const updatedResources = `
+  (SELECT id AS ended FROM past_versions WHERE station_id = ? AND until_revision = ? AND removed = 0)
+  CROSS JOIN resources ON resources.id = ended`;
+
+interface RecordedRevision {
+  /** How many resources it created, updated or removed. */
+  readonly changes: number;
+  /** How many versions of resources begin with it; fewer once some of them are forgotten. */
+  readonly versions: number;
+  readonly changedBy?: string | undefined;
+}
+
 export function recordRevision(
   db: DatabaseSync,
   stationId: number,
   head: Head,
-  changedBy?: string | undefined,
+  { changes, versions, changedBy }: RecordedRevision,
 ): void {
   countWrite(db);
   db.prepare(
-    `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changed_by, changes, checksum)
-     VALUES ($station, $revision, $revId, $now, $changedBy, (
-       SELECT count(*) FROM resources INDEXED BY resources_by_revision
-       WHERE station_id = $station AND revision = $revision
-     ) + (
-       SELECT count(*) FROM past_versions INDEXED BY past_versions_removed
-       WHERE station_id = $station AND until_revision = $revision AND removed = 1
-     ), 0)`,
-  ).run({
-    station: stationId,
-    revision: head.number,
-    revId: head.revId,
-    now: Date.now(),
-    changedBy: changedBy ?? null,
-  });
+    `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, versions, changed_by, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
+  ).run(stationId, head.number, head.revId, Date.now(), changes, versions, changedBy ?? null);
   sealRows(db, 'revisions', `station_id = ${stationId} AND revision = ${head.number}`);
 }

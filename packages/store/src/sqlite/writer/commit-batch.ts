@@ -6,6 +6,7 @@ import type { AdvancedStation } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
 import { withLargeCache } from '../database/open-database.ts';
+import { writeTime } from '../database/resource-columns.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { isUniqueViolation } from '../database/translate-error.ts';
 import { addSeenTypes, type CatalogChange } from '../database/type-catalog.ts';
@@ -22,6 +23,15 @@ export interface CommittedBatch {
   readonly result: WriteResult;
   readonly counts: StationCounts;
   readonly catalog: CatalogChange | undefined;
+  /** Undefined unless it was written early. */
+  readonly early?: EarlyDefaults;
+}
+
+/** What an early write takes for fields that records omit. */
+export interface EarlyDefaults {
+  readonly nowMs: number;
+  /** The revision of the catalog whose types have the other defaults. */
+  readonly catalogRevision: number;
 }
 
 /** Undefined when the station is gone. */
@@ -68,9 +78,10 @@ export function completeBatch(
   db: DatabaseSync,
   batch: BatchToCommit,
   station: AdvancedStation,
-  { created, updated, removed }: BatchDifference,
+  difference: BatchDifference,
 ): CommittedBatch {
-  const counts = completeRevision(db, station, batch.options.changedBy);
+  const { created, updated, removed } = difference;
+  const counts = completeRevision(db, station, difference, batch.options.changedBy);
   const catalog = addSeenTypes(db, batch.seenTypes);
   const newTypes = catalog?.types.map(({ key }) => key).sort() ?? [];
   const unchanged = batch.count - created - updated;
@@ -82,13 +93,14 @@ function writeRows(
   batch: BatchToCommit,
   { head, counts: { resources } }: AdvancedStation,
 ): BatchDifference {
-  const rows = { ...batch, revision: head.number };
+  const time = writeTime();
+  const rows = { ...batch, revision: head.number, time };
   if (!batch.patches && isStationEmpty(db, batch.stationId)) {
     const created = insertStaged(db, batch.table, newParameters(rows));
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
   requireNoRepeatedIds(db, batch);
-  const difference = compareBatch(db, batch);
+  const difference = compareBatch(db, batch, time);
   if (batch.patches && difference.created > 0) requireNoFaults(db, batch);
   const refusal = removalRefusal(difference.removed, resources, batch.options.allowRemoval ?? 'half');
   if (refusal) {

@@ -12,6 +12,8 @@ import {
   refuseRecordErrors,
   toBatchFaults,
 } from '../../shared/record-errors.ts';
+import { mergedColumns, type WriteTime } from '../database/resource-columns.ts';
+import { isSound, textsChecksum } from '../database/row-checksums.ts';
 import { getRow, getRows, hasRow } from '../database/rows.ts';
 
 export interface StagedBatch extends SharedStagedBatch {
@@ -22,21 +24,24 @@ export interface StagedBatch extends SharedStagedBatch {
 }
 
 /**
- * `changing` holds records that create a resource (no id) or update one. `leaving` holds the resources that a
- * replace removes, by resource id.
+ * `changing` holds records that create a resource (no id) or update one, and then the checksum of its new texts.
+ * `leaving` holds the resources that a replace removes, by resource id.
  */
 export function createComparisonTables(db: DatabaseSync): void {
   db.exec(`
-    CREATE TEMP TABLE changing (position INTEGER PRIMARY KEY, id INTEGER, renames INTEGER);
+    CREATE TEMP TABLE changing (position INTEGER PRIMARY KEY, id INTEGER, renames INTEGER, checksum INTEGER);
     CREATE TEMP TABLE leaving (position INTEGER PRIMARY KEY, id INTEGER);
   `);
 }
 
-/** Plans and commits agree because both start here. Runs in the caller's transaction. */
-export function compareBatch(db: DatabaseSync, batch: StagedBatch): BatchDifference {
+/**
+ * Plans and commits agree because both start here. Runs in the caller's transaction. Throws `data_damaged` when a
+ * resource to update is damaged: omitted fields would be taken from it, and a new checksum would hide the damage.
+ */
+export function compareBatch(db: DatabaseSync, batch: StagedBatch, time: WriteTime): BatchDifference {
   db.exec('DELETE FROM temp.changing; DELETE FROM temp.leaving');
   const station = { station: batch.stationId };
-  db.prepare(changingSql(batch.table)).run(station);
+  db.prepare(changingSql(batch.table)).run({ ...station, ...time });
   const removed = batch.replaces ? db.prepare(leavingSql(batch.table)).run(station).changes : 0;
   const changing = getRow<Omit<BatchDifference, 'removed'>>(
     db,
@@ -48,8 +53,11 @@ export function compareBatch(db: DatabaseSync, batch: StagedBatch): BatchDiffere
 
 function changingSql(table: string): string {
   return `
-    INSERT INTO temp.changing (position, id, renames)
-    SELECT s.position, r.id, r.name <> s.name
+    INSERT INTO temp.changing (position, id, renames, checksum)
+    SELECT s.position, r.id, r.name <> s.name, CASE
+      WHEN r.id IS NOT NULL AND ${isSound('resources', 'r')}
+      THEN coalesce(s.checksum, ${textsChecksum(mergedColumns)})
+    END
     FROM ${table} s
     LEFT JOIN resources r ON r.station_id = :station AND r.resource_id = s.resource_id
     WHERE r.id IS NULL OR ${recordDiffers}

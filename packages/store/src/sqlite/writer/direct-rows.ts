@@ -19,6 +19,12 @@ export interface FoundStation extends StationRow {
   readonly address: StationAddress;
 }
 
+interface SqliteRow extends StoredRow {
+  readonly createdRevision: number;
+  /** The checksum of its texts. */
+  readonly texts: number;
+}
+
 type Row = readonly (string | number)[];
 
 /**
@@ -52,22 +58,23 @@ export class DirectRows {
       'UPDATE stations SET revision = ?, rev_id = ?, counts = ?, checksum = ? WHERE id = ?',
     );
     this.#insertRevision = db.prepare(
-      `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, changed_by, checksum)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changes, versions, changed_by, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#countWrites = db.prepare("UPDATE meta SET value = value + CAST(? AS INTEGER) WHERE key = 'writes'");
-    const select = `SELECT id, revision, checksum, ${resourceColumns} FROM resources WHERE station_id = ?`;
+    const select = `SELECT id, revision, created_revision, checksum, ${resourceColumns} FROM resources WHERE station_id = ?`;
     this.#byId = inArrays(`${select} AND resource_id = ?`);
     this.#byName = inArrays(`${select} AND name = ?`);
     this.#findType = db.prepare('SELECT product, alertable FROM resource_types WHERE key = ?');
+    // A conflict rolls the transaction back, which saves a journal of the statement.
     this.#keep = db.prepare(
-      `INSERT INTO past_versions
-         (station_id, revision, id, until_revision, removed, checksum, ${resourceColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ${placeholders})`,
+      `INSERT OR ROLLBACK INTO past_versions
+         (station_id, revision, id, until_revision, removed, created_revision, checksum, ${resourceColumns})
+       SELECT station_id, revision, id, ?, ?, created_revision, ?, ${resourceColumns} FROM resources WHERE id = ?`,
     );
     this.#insert = db.prepare(
-      `INSERT INTO resources (station_id, revision, checksum, ${resourceColumns})
-       VALUES (?, ?, ?, ${placeholders})`,
+      `INSERT INTO resources (station_id, revision, created_revision, checksum, ${resourceColumns})
+       VALUES (?, ?, ?, ?, ${placeholders})`,
     );
     // SQLite writes an index again if one of its columns is assigned, the same value or not.
     const updating = (columns: readonly string[]) =>
@@ -92,7 +99,7 @@ export class DirectRows {
   }
 
   /** The rows of a station as a write meets them. */
-  of({ id: stationId }: StationRow): StationRows {
+  of({ id: stationId }: StationRow): StationRows<SqliteRow> {
     return {
       byId: (resourceId) => readRow(stationId, this.#byId.get(stationId, resourceId)),
       byName: (name) => readRow(stationId, this.#byName.get(stationId, name)),
@@ -101,7 +108,7 @@ export class DirectRows {
   }
 
   /** Writes the rows of one revision. */
-  write({ id: stationId }: StationRow, { head, changes, changedBy }: PlannedWrite): void {
+  write({ id: stationId }: StationRow, { head, changes, changedBy }: PlannedWrite<SqliteRow>): void {
     const revision = head.number;
     for (const { before, after } of changes) {
       if (before !== undefined) this.#end(stationId, before, { revision, removed: after === undefined });
@@ -110,19 +117,21 @@ export class DirectRows {
     this.#putNames(changes);
     for (const { before, after } of changes) if (after) this.#put({ stationId, revision }, before, after);
     const nowMs = Date.now();
-    const { length } = changes;
+    const versions = changes.filter(({ after }) => after !== undefined).length;
     this.#insertRevision.run(
       stationId,
       revision,
       head.revId,
       nowMs,
-      length,
+      changes.length,
+      versions,
       changedBy ?? null,
       checksumOfValues(textsChecksum(changedBy === undefined ? [head.revId] : [head.revId, changedBy]), [
         stationId,
         revision,
         nowMs,
-        length,
+        changes.length,
+        versions,
       ]),
     );
   }
@@ -146,16 +155,15 @@ export class DirectRows {
 
   #end(
     stationId: number,
-    { id, revision: began, resource }: StoredRow,
+    { id, revision: began, createdRevision, texts }: SqliteRow,
     { revision, removed }: { revision: number; removed: boolean },
   ): void {
-    const values = toValues(resource);
-    const numbers = [stationId, began, id, revision, Number(removed)];
-    this.#keep.run(...numbers, checksumOfValues(textsChecksum(values), numbers), ...values);
+    const numbers = [stationId, began, id, revision, Number(removed), createdRevision];
+    this.#keep.run(revision, Number(removed), checksumOfValues(texts, numbers), id);
   }
 
   /** Names are set aside first, so that they can change hands. Records allow no control characters. */
-  #putNames(changes: readonly RowChange[]): void {
+  #putNames(changes: readonly RowChange<SqliteRow>[]): void {
     const renamed = changes.filter(
       ({ before, after }) =>
         before !== undefined && after !== undefined && before.resource.name !== after.name,
@@ -167,12 +175,13 @@ export class DirectRows {
 
   #put(
     { stationId, revision }: { stationId: number; revision: number },
-    before: StoredRow | undefined,
+    before: SqliteRow | undefined,
     after: Resource,
   ): void {
     const values = toValues(after);
-    const checksum = checksumOfValues(textsChecksum(values), [stationId, revision]);
-    if (before === undefined) this.#insert.run(stationId, revision, checksum, ...values);
+    const numbers = [stationId, revision, before?.createdRevision ?? revision];
+    const checksum = checksumOfValues(textsChecksum(values), numbers);
+    if (before === undefined) this.#insert.run(...numbers, checksum, ...values);
     else if (isSameBesideState(before.resource, after)) {
       this.#updateState.run(after.state, after.stateSinceMs, revision, checksum, before.id);
     } else this.#update.run(...values.slice(2), revision, checksum, before.id);
@@ -207,13 +216,20 @@ function toValues(resource: Resource): (string | number)[] {
 }
 
 /** Throws `data_damaged` for a row that is not what was written. */
-function readRow(stationId: number, found: unknown): StoredRow | undefined {
+function readRow(stationId: number, found: unknown): SqliteRow | undefined {
   if (found === undefined) return undefined;
-  const [id, revision, checksum, ...values] = found as [number, number, number, ...Row];
-  if (checksum !== checksumOfValues(textsChecksum(values), [stationId, revision])) {
+  const [id, revision, createdRevision, checksum, ...values] = found as [
+    number,
+    number,
+    number,
+    number,
+    ...Row,
+  ];
+  const texts = textsChecksum(values);
+  if (checksum !== checksumOfValues(texts, [stationId, revision, createdRevision])) {
     throw dataDamaged('the station');
   }
-  return { id, revision, resource: toResource(values) };
+  return { id, revision, createdRevision, texts, resource: toResource(values) };
 }
 
 function textsChecksum(values: Row): number {

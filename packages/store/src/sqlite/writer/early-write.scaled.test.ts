@@ -80,7 +80,7 @@ const interruptions: Record<string, () => Promise<unknown>> = {
   'a first token is added': () => store.tokens.addFirst(aToken('t')),
   'a token is removed': () => store.tokens.remove('missing'),
   'uses of tokens are recorded': () => store.tokens.recordUses(new Map([['missing', 1]])),
-  'the history is compacted': () => store.compact(Date.now()),
+  'the history is compacted': () => store.compactHistory(Date.now()),
   'another import begins': async () => (await store.openBatch(other)).add(aBatch(5, 'other')),
   'another import comes and goes': async () => {
     const batch = await store.openBatch(other);

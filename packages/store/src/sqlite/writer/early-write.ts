@@ -1,10 +1,18 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { noLabels, RosterError } from '@roster/contract';
 import type { AdvancedStation } from '../../shared/stations.ts';
+import { readMeta } from '../database/meta-table.ts';
 import { restoreCache, takeLargeCache } from '../database/open-database.ts';
+import { writeTime } from '../database/resource-columns.ts';
 import { rollBack } from '../database/run-transaction.ts';
 import { isSqliteError } from '../database/translate-error.ts';
-import { type BatchToCommit, beginRevision, type CommittedBatch, completeBatch } from './commit-batch.ts';
+import {
+  type BatchToCommit,
+  beginRevision,
+  type CommittedBatch,
+  completeBatch,
+  type EarlyDefaults,
+} from './commit-batch.ts';
 import type { FlatRows } from './flat-records.ts';
 import { insertNewSql, insertStaged, isStationEmpty, newParameters } from './resource-writes.ts';
 import { FlatInserts } from './staging-table.ts';
@@ -18,6 +26,7 @@ import { FlatInserts } from './staging-table.ts';
 export class EarlyWrite {
   /** The rows that arrived since it began. */
   readonly kept = new ImportSpool();
+  readonly defaults: EarlyDefaults;
   readonly #db: DatabaseSync;
   readonly #station: AdvancedStation;
   readonly #inserts: FlatInserts;
@@ -25,6 +34,10 @@ export class EarlyWrite {
   private constructor(db: DatabaseSync, station: AdvancedStation, parameters: Record<string, SQLInputValue>) {
     this.#db = db;
     this.#station = station;
+    this.defaults = {
+      nowMs: Number(parameters.nowMs),
+      catalogRevision: Number(readMeta(db, 'catalog_revision')),
+    };
     this.#inserts = new FlatInserts(db, {
       sql: ({ rows, columns, areComplete }) =>
         `WITH s (${columns}) AS (VALUES ${rows}) ${insertNewSql('s', { areComplete })}`,
@@ -41,7 +54,7 @@ export class EarlyWrite {
       db.exec('BEGIN IMMEDIATE');
       const station = isStationEmpty(db, batch.stationId) ? beginRevision(db, batch) : undefined;
       if (station) {
-        const parameters = newParameters({ ...batch, revision: station.head.number });
+        const parameters = newParameters({ ...batch, revision: station.head.number, time: writeTime() });
         insertStaged(db, batch.table, parameters);
         return new EarlyWrite(db, station, parameters);
       }
@@ -71,7 +84,7 @@ export class EarlyWrite {
     const difference = { created: batch.count, updated: 0, renamed: 0, removed: 0 };
     const committed = completeBatch(this.#db, batch, this.#station, difference);
     this.#db.exec('COMMIT');
-    return committed;
+    return { ...committed, early: this.defaults };
   }
 
   /** Rolls back what was not committed. */

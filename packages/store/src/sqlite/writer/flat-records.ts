@@ -1,5 +1,7 @@
+import type { ResourcePatch } from '@roster/contract';
 import type { StagedRecord } from '@roster/engine/port';
 import { noteType, type SeenTypes } from '../../shared/batches.ts';
+import { stagedColumns } from '../../shared/resource-columns.ts';
 
 export type FlatValue = string | number | null;
 
@@ -42,4 +44,30 @@ export function flattenRecords(records: readonly StagedRecord[]): FlatRecords {
     if (record.typeKey !== undefined) noteType(seenTypes, record.typeKey, record.typeLabel);
   }
   return { count: records.length, values: JSON.stringify(values), seenTypes };
+}
+
+/** The records of flat rows, without their labels of types. */
+export function unflattenRecords({ count, values: json }: FlatRows): ResourcePatch[] {
+  const values: FlatValue[] = JSON.parse(json);
+  const text = (at: number) => (values[at] ?? undefined) as string | undefined;
+  const number = (at: number) => (values[at] ?? undefined) as number | undefined;
+  return Array.from({ length: count }, (_, row) => {
+    const at = row * stagedColumns.length + 2;
+    const alertable = number(at + 5);
+    return {
+      resourceId: text(at)!,
+      name: text(at + 1),
+      displayName: text(at + 2),
+      typeKey: text(at + 3),
+      product: text(at + 4),
+      alertable: alertable === undefined ? undefined : alertable === 1,
+      state: text(at + 6),
+      sku: text(at + 7),
+      gpuModel: text(at + 8),
+      alertRulesCount: number(at + 9),
+      createTime: text(at + 10),
+      stateSinceMs: number(at + 11),
+      labels: text(at + 12),
+    } as ResourcePatch;
+  });
 }

@@ -4,7 +4,7 @@ import type { BatchErrors, BatchOptions } from '@roster/engine/port';
 import { noteType } from '../../shared/batches.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';
-import { type BatchToCommit, type CommittedBatch, commitBatch } from './commit-batch.ts';
+import { type BatchToCommit, type CommittedBatch, commitBatch, type EarlyDefaults } from './commit-batch.ts';
 import { createComparisonTables, findRecordErrors } from './compare-batch.ts';
 import { EarlyWrite, type ImportSpool } from './early-write.ts';
 import type { FlatRecords, FlatRows } from './flat-records.ts';
@@ -77,7 +77,8 @@ export class OpenBatches {
     this.#open.set(id, { address, options, ...batch });
   }
 
-  add(id: number, records: FlatRecords): void {
+  /** Returns what is written for omitted fields, if all records so far are written. */
+  add(id: number, records: FlatRecords): EarlyDefaults | undefined {
     const batch = this.#get(id);
     const countBefore = batch.count;
     batch.count += records.count;
@@ -85,6 +86,7 @@ export class OpenBatches {
     if (this.#early?.batch !== batch) this.#stage(batch, records);
     else if (!this.#early.write.add(records)) this.giveUpEarlyWrite();
     if (countBefore < this.#earlyFrom && batch.count >= this.#earlyFrom) this.#beginEarlyWrite(batch);
+    return this.#early?.batch === batch ? this.#early.write.defaults : undefined;
   }
 
   validate(id: number): BatchErrors | undefined {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { BatchPlan } from '@roster/engine/port';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { findStationById } from '../database/find-station.ts';
-import { mergedColumns, resourceAsJson, writeTime } from '../database/resource-columns.ts';
+import { mergedColumns, resourceAsJson, type WriteTime, writeTime } from '../database/resource-columns.ts';
 import { isSound } from '../database/row-checksums.ts';
 import { getRows } from '../database/rows.ts';
 import { rollBack } from '../database/run-transaction.ts';
@@ -41,12 +41,13 @@ function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): Encod
   if (!station) return undefined;
   requireRevision(station.head, batch.options.ifRevision);
   requireNoRepeatedIds(db, batch);
-  const { created, updated, renamed, removed } = compareBatch(db, batch);
+  const time = writeTime();
+  const { created, updated, renamed, removed } = compareBatch(db, batch, time);
   requireSound(db);
   // Only a new name can conflict with another resource.
   if (created + renamed > 0) requireNoFaults(db, batch);
   const room = maxChanges - created - updated;
-  const changing = maxChanges > 0 ? planChanging(db, batch.table, maxChanges) : [];
+  const changing = maxChanges > 0 ? planChanging(db, batch.table, { ...time, limit: maxChanges }) : [];
   const leaving = room > 0 ? planLeaving(db, room) : [];
   return {
     head: station.head,
@@ -60,16 +61,18 @@ function plan(db: DatabaseSync, batch: BatchToCommit, maxChanges: number): Encod
   };
 }
 
-/** Throws `data_damaged` when a resource to change or remove is damaged, as a commit would. */
+/** Throws `data_damaged` when a resource to remove is damaged, as a commit would. */
 function requireSound(db: DatabaseSync): void {
-  for (const table of ['temp.changing', 'temp.leaving']) {
-    db.prepare(
-      `SELECT count(*) FROM ${table} t CROSS JOIN resources r ON r.id = t.id AND ${isSound('resources', 'r')}`,
-    ).get();
-  }
+  db.prepare(
+    `SELECT count(*) FROM temp.leaving l CROSS JOIN resources r ON r.id = l.id AND ${isSound('resources', 'r')}`,
+  ).get();
 }
 
-function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPlannedChange[] {
+function planChanging(
+  db: DatabaseSync,
+  table: string,
+  parameters: WriteTime & { limit: number },
+): EncodedPlannedChange[] {
   const sql = `
     SELECT s.line, CASE WHEN r.id IS NOT NULL THEN ${resourceAsJson('r')} END AS before,
       json_array(${mergedColumns}) AS after
@@ -79,7 +82,7 @@ function planChanging(db: DatabaseSync, table: string, limit: number): EncodedPl
     ORDER BY c.position
     LIMIT :limit
   `;
-  return getRows(db, sql, { ...writeTime(), limit });
+  return getRows(db, sql, parameters);
 }
 
 function planLeaving(db: DatabaseSync, limit: number): EncodedPlannedChange[] {

@@ -6,31 +6,27 @@ import {
   resourceColumns,
   resourceColumnsOf,
 } from '../../shared/resource-columns.ts';
-import {
-  asInteger,
-  mergedColumn,
-  mergedColumns,
-  newColumns,
-  writeTime,
-} from '../database/resource-columns.ts';
+import { asInteger, mergedColumn, newColumns, type WriteTime } from '../database/resource-columns.ts';
 import { checksumOf, isSound, textsChecksum } from '../database/row-checksums.ts';
 import { hasRow } from '../database/rows.ts';
 import type { StagedBatch } from './compare-batch.ts';
 
 export interface RowsToWrite extends StagedBatch {
   readonly revision: number;
+  readonly time: WriteTime;
 }
 
 /**
- * Inserts staged records `s` as new resources. A conflict rolls the transaction back, which saves a journal.
- * The statement for complete records is faster.
+ * Inserts staged records `s` as new resources. A conflict rolls the transaction back, which saves a journal of the
+ * statement unless it calls functions. The statement for complete records is faster.
  */
 export function insertNewSql(from: string, { areComplete }: { areComplete: boolean }): string {
-  const numbers = [asInteger(':station'), asInteger(':revision')];
+  const revision = asInteger(':revision');
+  const numbers = [asInteger(':station'), revision, revision];
   const written = areComplete ? resourceColumnsOf('s') : newColumns;
-  const texts = areComplete ? 's.checksum' : checksumOfWritten(newColumns);
+  const texts = areComplete ? 's.checksum' : `coalesce(s.checksum, ${textsChecksum(newColumns)})`;
   return `
-    INSERT OR ROLLBACK INTO resources (station_id, revision, ${resourceColumns}, checksum)
+    INSERT OR ROLLBACK INTO resources (station_id, revision, created_revision, ${resourceColumns}, checksum)
     SELECT ${numbers.join(', ')}, ${written}, ${checksumOf(texts, numbers)}
     FROM ${from}
   `;
@@ -68,31 +64,28 @@ export function writeDifference(db: DatabaseSync, rows: RowsToWrite, difference:
 }
 
 function removeLeaving(db: DatabaseSync, { revision }: RowsToWrite): void {
-  endVersions(db, { revision, removed: true, of: 'resources r WHERE r.id IN (SELECT id FROM temp.leaving)' });
+  const leaving = 'resources r WHERE r.id IN (SELECT id FROM temp.leaving)';
+  endVersions(db, { revision, removed: true, of: `${leaving} AND ${isSound('resources', 'r')}` });
   db.exec('DELETE FROM resources WHERE id IN (SELECT id FROM temp.leaving)');
 }
 
-/** In the order of the rows: past versions are then appended, and their index is not searched for each of them. */
-const inOrder = '(SELECT id FROM temp.changing WHERE id IS NOT NULL ORDER BY id)';
+/** In the order of the rows: past versions are then appended, and each page is changed once. */
+const updating = '(SELECT id, position, checksum FROM temp.changing WHERE id IS NOT NULL ORDER BY id) c';
 
 function keepUpdated(db: DatabaseSync, { revision }: RowsToWrite): void {
-  endVersions(db, {
-    revision,
-    removed: false,
-    of: `${inOrder} c CROSS JOIN resources r ON r.id = c.id WHERE true`,
-  });
+  endVersions(db, { revision, removed: false, of: `${updating} CROSS JOIN resources r ON r.id = c.id` });
 }
 
 /** No resource can have such a name: records allow no control characters. */
 function setNamesAside(db: DatabaseSync): void {
   db.exec(
-    'UPDATE resources SET name = char(1) || id WHERE id IN (SELECT id FROM temp.changing WHERE renames = 1)',
+    'UPDATE OR ROLLBACK resources SET name = char(1) || id WHERE id IN (SELECT id FROM temp.changing WHERE renames = 1)',
   );
 }
 
 /**
  * Assigns only what the records have: SQLite writes an index again if one of its columns is assigned, the same value or
- * not. Names come later; checksums already cover them. The old versions were verified when they were kept.
+ * not. Names come later; checksums already cover them.
  */
 function updateResources(db: DatabaseSync, rows: RowsToWrite): void {
   const { given } = rows;
@@ -100,17 +93,21 @@ function updateResources(db: DatabaseSync, rows: RowsToWrite): void {
     .filter((column) => given.has(column) || (column === 'state_since' && given.has('state')))
     .map((column) => `${column} = ${mergedColumn(column)}, `);
   if (given.has('type_key')) assignments.push(`type_key = ${patchedColumn('type_key')}, `);
-  db.prepare(
-    `UPDATE resources AS r SET ${assignments.join('')} revision = :revision,
-       checksum = ${checksumOf(checksumOfWritten(mergedColumns), ['r.station_id', asInteger(':revision')])}
-     FROM temp.changing c CROSS JOIN ${rows.table} s
+  const numbers = ['r.station_id', asInteger(':revision'), 'r.created_revision'];
+  const update = db.prepare(
+    `UPDATE OR ROLLBACK resources AS r SET ${assignments.join('')} revision = :revision,
+       checksum = ${checksumOf('c.checksum', numbers)}
+     FROM ${updating} CROSS JOIN ${rows.table} s
      WHERE s.position = c.position AND r.id = c.id`,
-  ).run(parameters(rows));
+  );
+  // Only some assignments need the time.
+  update.setAllowUnknownNamedParameters(true);
+  update.run(parameters(rows));
 }
 
 function giveNames(db: DatabaseSync, { table }: RowsToWrite): void {
   db.exec(
-    `UPDATE resources AS r SET name = s.name
+    `UPDATE OR ROLLBACK resources AS r SET name = s.name
      FROM temp.changing c CROSS JOIN ${table} s
      WHERE c.renames = 1 AND s.position = c.position AND r.id = c.id`,
   );
@@ -121,34 +118,33 @@ function insertResources(db: DatabaseSync, rows: RowsToWrite): void {
   db.prepare(insertNewSql(created, { areComplete: false })).run(newParameters(rows));
 }
 
-function parameters({ revision }: RowsToWrite): Record<string, string | number> {
-  return { ...writeTime(), revision };
-}
-
-/** The checksum of a complete record `s` is known already. */
-function checksumOfWritten(columns: string): string {
-  return `coalesce(s.checksum, ${textsChecksum(columns)})`;
+function parameters({ revision, time }: RowsToWrite): Record<string, string | number> {
+  return { ...time, revision };
 }
 
 interface EndOfVersions {
   readonly revision: number;
   readonly removed: boolean;
-  /** The resources, as SQL with the alias `r` that ends with a condition. */
+  /** The resources `r`, as SQL; they must have been verified. */
   readonly of: string;
 }
 
-/**
- * Keeps resources as past versions before a write changes or removes them. Throws `data_damaged` for a
- * damaged one, because omitted fields would be taken from it and a new checksum would hide the damage.
- */
+/** Keeps resources as past versions before a write changes or removes them. */
 function endVersions(db: DatabaseSync, { revision, removed, of }: EndOfVersions): void {
   db.prepare(
-    `INSERT INTO past_versions
-       (station_id, revision, id, until_revision, removed, ${resourceColumns}, checksum)
+    `INSERT OR ROLLBACK INTO past_versions
+       (station_id, revision, id, until_revision, removed, created_revision, ${resourceColumns}, checksum)
      SELECT ${numbers.join(', ')}, ${resourceColumnsOf('r')}, ${checksumOf(textsChecksumOfResource, numbers)}
-     FROM ${of} AND ${isSound('resources', 'r')}`,
+     FROM ${of}`,
   ).run(revision, Number(removed));
 }
 
-const numbers = ['r.station_id', 'r.revision', 'r.id', asInteger('?1'), asInteger('?2')];
+const numbers = [
+  'r.station_id',
+  'r.revision',
+  'r.id',
+  asInteger('?1'),
+  asInteger('?2'),
+  'r.created_revision',
+];
 const textsChecksumOfResource = '(r.checksum & 4294967295)';

@@ -24,7 +24,7 @@ export function createStation(db: DatabaseSync, address: StationAddress): { crea
       .run(...addressValues(address), head.epoch, head.number, head.revId);
     const id = Number(lastInsertRowid);
     sealRows(db, 'stations', `id = ${id}`);
-    recordRevision(db, id, head);
+    recordRevision(db, id, head, { changes: 0, versions: 0 });
     return { created: true, head };
   });
 }

@@ -20,7 +20,7 @@ import { DatabaseFiles, type OpenedFiles } from '../directory/database-files.ts'
 import { WriteMark } from '../directory/write-mark.ts';
 import { answerRequests, encodeError } from '../threads/answer-requests.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { compact } from './compact.ts';
+import { compactHistory } from './compact-history.ts';
 import type { FlatRecords } from './flat-records.ts';
 import { OpenBatches } from './open-batches.ts';
 import { SharedCommit } from './shared-commit.ts';
@@ -50,7 +50,7 @@ interface Connection {
   readonly countedWrites: () => number | undefined;
 }
 
-const checkpoints = new Checkpoints();
+const checkpoints = new Checkpoints({ directory, file, opened });
 let connection: Connection | undefined;
 let nextBatch = 1;
 
@@ -81,7 +81,7 @@ const handlers = {
   sampleTrends: sampleUnlessImporting,
   addTrends: writing(addTrends),
   forgetTrends: writing(forgetTrends),
-  compact: writing(compact),
+  compactHistory: writing(compactHistory),
   close,
 };
 
@@ -114,7 +114,9 @@ function connect(): Connection {
   return connection;
 }
 
+/** Looks first: closing the only connection to a replaced database would copy our log into it and delete the log. */
 function openConnection(): Connection {
+  files.requireInPlace();
   const db = openForWriting(file);
   return closeOnError(db, () => {
     files.requireInPlace();
@@ -185,9 +187,10 @@ function mustRenew({ db, batches }: Connection): boolean {
   }
 }
 
-function close(): void {
+async function close(): Promise<void> {
   try {
     connection?.batches.giveUpEarlyWrite();
+    await checkpoints.close();
     connection?.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     disconnect();

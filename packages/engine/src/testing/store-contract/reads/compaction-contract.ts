@@ -14,7 +14,7 @@ export function compactionContract(fixture: StoreFixture): void {
     const { head: before } = await put(store, [aRecord('a'), aRecord('b')]);
     const { head: after } = await store.removeResource(station, 'a');
     await sleep(5);
-    await store.compact(0);
+    await store.compactHistory(0);
     await expect(store.feed(station, before)).rejects.toMatchObject({ code: 'revision_expired' });
     expect((await readAll(store, after)).removed.size).toBe(0);
     expect([...(await readAll(store)).put.keys()]).toEqual(['b']);
@@ -25,7 +25,7 @@ export function compactionContract(fixture: StoreFixture): void {
     const { store } = fixture;
     const { head } = await put(store, [aRecord('a')]);
     await store.removeResource(station, 'a');
-    await store.compact(60_000);
+    await store.compactHistory(60_000);
     expect((await readAll(store, head)).removed).toEqual(new Set(['a']));
   });
 
@@ -33,7 +33,7 @@ export function compactionContract(fixture: StoreFixture): void {
     const { store } = fixture;
     await put(store, [aRecord('a')]);
     await sleep(5);
-    await store.compact(0);
+    await store.compactHistory(0);
     const head = (await store.head(station))!;
     expect((await put(store, [aRecord('b')])).head.number).toBe(head.number + 1);
     await store.removeResource(station, 'a');
@@ -48,7 +48,7 @@ export function compactionContract(fixture: StoreFixture): void {
     const { head: first } = await put(store, [aRecord('a'), aRecord('b')]);
     const { head: second } = await put(store, [aRecord('a', { sku: 'new' })]);
     await sleep(5);
-    await store.compact(0);
+    await store.compactHistory(0);
     await put(store, [aRecord('a', { sku: 'newer' })]);
     await store.removeResource(station, 'b');
     for (const since of [begin, first]) {
@@ -71,7 +71,7 @@ export function compactionContract(fixture: StoreFixture): void {
     await put(store, [aRecord('b', { sku: 'new' })]);
     for (let round = 0; round < 3; round++) {
       await sleep(5);
-      await store.compact(0);
+      await store.compactHistory(0);
       expect(await store.resource(station, 'a')).toEqual(before[0]);
       expect(await store.resource(station, 'c')).toEqual(before[2]);
       expect((await store.resource(station, 'b')).revision.number).toBe(4);
@@ -85,7 +85,7 @@ export function compactionContract(fixture: StoreFixture): void {
     for (const sku of ['a', 'b', 'c', 'd']) await put(store, manyRecords(size, { sku }));
     const head = (await store.head(station))!;
     await sleep(5);
-    await store.compact(0);
+    await store.compactHistory(0);
     const { epoch, number } = head;
     for (let since = begin.number; since < number; since++) {
       const history = store.history(station, { since: { epoch, number: since }, limit: 10 });

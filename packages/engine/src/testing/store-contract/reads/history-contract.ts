@@ -117,7 +117,7 @@ export function historyContract(fixture: StoreFixture): void {
     });
     const { changedAtMs } = await store.resource(station, 'a');
     const from = { revision: 2, changedAtMs };
-    await store.compact(-1000);
+    await store.compactHistory(-1000);
     expect(await read()).toEqual({ from, revisions: [] });
     await store.removeResource(station, 'a');
     expect(await read()).toEqual({ from, revisions: [3] });

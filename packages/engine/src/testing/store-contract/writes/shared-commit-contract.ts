@@ -127,7 +127,7 @@ export function sharedCommitContract(fixture: StoreFixture, { stagesAll = false 
     const { store } = fixture;
     const copy = new Map<string, Resource>();
     let at = await store.head(station);
-    store.onBeforeVisible(async (_, head, changes) => {
+    store.onBeforeVisible(async (_, head, { changes }) => {
       if (changes === undefined) {
         for (const [id, resource] of (await readAll(store)).put) copy.set(id, resource);
       } else {

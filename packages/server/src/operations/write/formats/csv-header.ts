@@ -48,7 +48,7 @@ export function findHeaderErrors(header: CsvRow): RecordError[] {
 /** An error that makes it pointless to look at each name. */
 function findShapeError(names: readonly string[]): string | undefined {
   const separator = otherSeparator(names);
-  if (separator !== undefined) return `the cells must be separated by commas, not by ${separator}`;
+  if (separator !== undefined) return `uses ${separator} between cells: separate them with commas`;
   if (names.includes('labels') && names.some((name) => name.startsWith(labelsPrefix))) {
     return 'has labels in one column and in columns of their own; keep one of the two';
   }

@@ -169,9 +169,9 @@ describe('CsvReader', () => {
   });
 
   it.each([
-    ['resource_id;name;resource_type\n1;2;3', '1:1 the cells must be separated by commas, not by ";"'],
-    ['resource_id|name|resource_type', '1:1 the cells must be separated by commas, not by "|"'],
-    ['resource_id\tname\tresource_type', '1:1 the cells must be separated by commas, not by tabs'],
+    ['resource_id;name;resource_type\n1;2;3', '1:1 uses ";" between cells: separate them with commas'],
+    ['resource_id|name|resource_type', '1:1 uses "|" between cells: separate them with commas'],
+    ['resource_id\tname\tresource_type', '1:1 uses tabs between cells: separate them with commas'],
     ['\n"resource_id', '2:1 the quote that begins this cell is never closed'],
     [`${header}\r1,2,3\r`, '1:31 the lines must end with LF or CRLF, not with CR alone'],
     [`\n"resource_id",name\r${'1,2,3\r'.repeat(500)}`, '2:19 the lines must end with LF or CRLF'],

@@ -74,9 +74,12 @@ function countMembers(value: unknown): number {
   while (open.length > 0) {
     const outer = open.pop();
     if (typeof outer !== 'object' || outer === null) continue;
-    const inner: unknown[] = Object.values(outer);
-    if (!Array.isArray(outer)) count += inner.length;
-    for (const each of inner) if (typeof each === 'object') open.push(each);
+    const isObject = !Array.isArray(outer);
+    for (const name in outer) {
+      const inner = (outer as Record<string, unknown>)[name];
+      if (isObject) count++;
+      if (typeof inner === 'object') open.push(inner);
+    }
   }
   return count;
 }

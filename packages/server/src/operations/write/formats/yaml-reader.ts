@@ -149,7 +149,8 @@ export class YamlReader implements RecordReader {
       if (name === 'page') this.#page = parseListingPage(new YamlValues().of(value));
       else if (name !== 'resources') throw this.#invalidBody(`it has a member ${quote(name)}`, startOf(key));
       else if (!isEmpty(value)) {
-        throw this.#invalidBody('resources must be a list with a dash for each record', startOf(key));
+        const advice = 'begin each record on a line of its own, with a dash';
+        throw this.#invalidBody(`resources must be a list: ${advice}`, startOf(key));
       }
     }
     if (!names.has('resources')) throw this.#invalidBody('it has no resources', startOf(contents));
@@ -173,7 +174,7 @@ export class YamlReader implements RecordReader {
   #invalidBody(reason: string, offset: number): RosterError {
     const shape = 'a YAML list of records, or a listing, which is a mapping with resources and page';
     const { line } = this.#locate(offset);
-    return new RosterError('invalid_body', `the body must be ${shape}; ${reason} in line ${line}`);
+    return new RosterError('invalid_body', `the body must be ${shape}; in line ${line}, ${reason}`);
   }
 }
 
@@ -214,8 +215,16 @@ function compose(token: CST.Document): Document<ParsedNode> {
   return document!;
 }
 
-function invalidYaml({ message }: YAMLError): string {
-  return `is not valid YAML: ${message}`;
+function invalidYaml(error: YAMLError): string {
+  if (isUnclosed(error)) return 'is not valid YAML: a quote is never closed';
+  if (error.message.startsWith('Sequence item without')) {
+    return 'is not valid YAML: a line begins left of the fields of its record, without a dash';
+  }
+  return `is not valid YAML: ${error.message}`;
+}
+
+function isUnclosed({ message }: YAMLError): boolean {
+  return message.startsWith('Missing closing');
 }
 
 /** Reads a document that is a list with one record. */
@@ -223,8 +232,8 @@ function readRecord(token: CST.Document, text: string, start: Located): ReadResu
   const document = compose(token);
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
-    // The library reports the end of the text, which may be many records later.
-    const offset = error.message.startsWith('Missing closing') ? start.offset : error.pos[0];
+    // The library reports an open quote at the end of the text, and a missing dash at the beginning of the list.
+    const offset = isUnclosed(error) ? start.offset : Math.max(start.offset, error.pos[0]);
     return unreadable(positionIn(text, start, offset), invalidYaml(error));
   }
   try {

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { runTransaction } from '../connection/run-transaction.ts';
+import { isAlerting } from '../schema/resource-columns.ts';
 import { rowChecksum } from '../schema/row-checksums.ts';
 import { nowMs } from './advance-revision.ts';
 
@@ -10,9 +11,11 @@ const versionsPerStep = 10_000;
  * Forgets what was committed more than `keepMs` ago. The newest revision of that age stays known: a feed from
  * it misses nothing. Several nodes may compact at once.
  */
-export async function compact(client: ClientBase, keepMs: number): Promise<void> {
+export async function compactHistory(client: ClientBase, keepMs: number): Promise<void> {
   for (const { id, target } of await stationsToCompact(client, keepMs)) {
     while (await runTransaction(client, () => forgetSome(client, id, target)));
+    await runTransaction(client, () => forgetRevisions(client, id, target));
+    await runTransaction(client, () => forgetInactive(client, id));
   }
 }
 
@@ -38,13 +41,17 @@ async function stationsToCompact(client: ClientBase, keepMs: number): Promise<St
 
 /** Returns whether there is more. Locks the station first, as every write does. */
 async function forgetSome(client: ClientBase, id: number, target: number): Promise<boolean> {
-  const { rows } = await client.query<{ oldest: number }>(
-    'SELECT oldest_revision AS oldest FROM stations WHERE id = $1 AND oldest_revision < $2 FOR NO KEY UPDATE',
+  const { rowCount } = await client.query(
+    'SELECT FROM stations WHERE id = $1 AND oldest_revision < $2 FOR NO KEY UPDATE',
     [id, target],
   );
-  if (!rows[0]) return false;
+  if (rowCount === 0) return false;
   const newOldest = await reachable(client, id, target);
-  await forgetUntil(client, { id, oldest: rows[0].oldest, newOldest });
+  await client.query('UPDATE stations SET oldest_revision = $2 WHERE id = $1', [id, newOldest]);
+  await client.query('DELETE FROM past_versions WHERE station_id = $1 AND until_revision <= $2', [
+    id,
+    newOldest,
+  ]);
   return newOldest < target;
 }
 
@@ -60,25 +67,30 @@ async function reachable(client: ClientBase, id: number, target: number): Promis
 }
 
 /**
- * A revision's time stays while resources are at it; only revisions that just became too old or lose a past
- * version can go.
+ * The time of a revision stays while resources are at it. Once there are none there never will be, so no lock is needed.
+ * Without statistics PostgreSQL would read the whole station for each revision.
  */
-async function forgetUntil(
-  client: ClientBase,
-  { id, oldest, newOldest }: { id: number; oldest: number; newOldest: number },
-): Promise<void> {
-  await client.query(
+async function forgetRevisions(client: ClientBase, id: number, target: number): Promise<number> {
+  await client.query('SET LOCAL enable_nestloop = off');
+  const { rowCount } = await client.query(
     `DELETE FROM revisions v
-     WHERE v.station_id = $1 AND v.revision < $3
-       AND (v.revision >= $2 OR v.revision IN (
-         SELECT p.revision FROM past_versions p WHERE p.station_id = $1 AND p.until_revision <= $3
-       ))
+     WHERE v.station_id = $1 AND v.revision < $2
        AND NOT EXISTS (SELECT 1 FROM resources r WHERE r.station_id = $1 AND r.revision = v.revision)`,
-    [id, oldest, newOldest],
+    [id, target],
   );
-  await client.query('UPDATE stations SET oldest_revision = $2 WHERE id = $1', [id, newOldest]);
-  await client.query('DELETE FROM past_versions WHERE station_id = $1 AND until_revision <= $2', [
-    id,
-    newOldest,
-  ]);
+  return rowCount!;
+}
+
+/** Locks the station first: a write could find a resource named that becomes unnamed. */
+async function forgetInactive(client: ClientBase, id: number): Promise<number> {
+  await client.query('SELECT FROM stations WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  const { rowCount } = await client.query(
+    `DELETE FROM alerting a
+     WHERE a.station_id = $1 AND NOT EXISTS (
+       SELECT 1 FROM resources r
+       WHERE r.station_id = $1 AND r.resource_id = a.resource_id AND r.${isAlerting}
+     )`,
+    [id],
+  );
+  return rowCount!;
 }

@@ -22,13 +22,13 @@ it('leaves no past versions, and the times of those revisions only that resource
   await store.removeResource(station, 'vm-3');
   expect(numbers('SELECT until_revision AS number FROM past_versions')).toEqual([5, 5, 6]);
   await sleep(5);
-  await store.compact(0);
+  await store.compactHistory(0);
   expect(numbers('SELECT until_revision AS number FROM past_versions')).toEqual([]);
   expect(kept()).toEqual([3, 5, 6]);
   await put(store, aBatch(3, 'vm', 'changed again'));
   expect(kept()).toEqual([3, 5, 6, 7]);
   await sleep(5);
-  await store.compact(0);
+  await store.compactHistory(0);
   expect(kept()).toEqual([7]);
   expect((await store.resource(station, 'vm-2')).revision.number).toBe(7);
   db.close();

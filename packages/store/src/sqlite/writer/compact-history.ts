@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { withLargeCache } from '../database/open-database.ts';
-import { rowChecksum, sealRows } from '../database/row-checksums.ts';
+import { asInteger } from '../database/resource-columns.ts';
+import { checksumOf, rowChecksum, sealRows } from '../database/row-checksums.ts';
 import { getRow, getRows } from '../database/rows.ts';
 import { runTransaction } from '../database/run-transaction.ts';
 
@@ -11,7 +12,7 @@ const versionsPerStep = 20_000;
  * Forgets some of what was committed up to `untilMs`, and returns whether there is more. The newest revision
  * of that age stays known: a feed from it misses nothing.
  */
-export function compact(db: DatabaseSync, untilMs: number): boolean {
+export function compactHistory(db: DatabaseSync, untilMs: number): boolean {
   return withLargeCache(db, () => runTransaction(db, () => compactSome(db, untilMs)));
 }
 
@@ -62,35 +63,41 @@ function reachable(db: DatabaseSync, { id, target }: StationToCompact, room: num
 }
 
 /**
- * Returns how many past versions were forgotten. A revision's time stays while resources are at it; only
- * revisions that just became too old or lose a past version can go.
+ * Returns how many past versions were forgotten. A revision's time stays while resources are at it; only revisions that
+ * just became too old or lose a past version can go. Damaged ones stay as they are.
  */
 function forgetUntil(
   db: DatabaseSync,
   { id, oldest, newOldest }: StationToCompact & { newOldest: number },
 ): number {
   const range = { station: id, newOldest };
-  forgetRevisions(db, 'revision >= :oldest AND revision < :newOldest', { ...range, oldest });
-  forgetRevisions(
-    db,
-    `revision IN (
-       SELECT revision FROM past_versions WHERE station_id = :station AND until_revision <= :newOldest
-     )`,
-    range,
-  );
+  countForgotten(db, range);
+  forgetRevisions(db, 'revision >= :oldest', { ...range, oldest });
+  forgetRevisions(db, `revision IN (SELECT revision FROM ${forgottenVersions})`, range);
   db.prepare('UPDATE stations SET oldest_revision = :newOldest WHERE id = :station').run(range);
   sealRows(db, 'stations', `id = ${id}`);
-  const { changes } = db
-    .prepare('DELETE FROM past_versions WHERE station_id = :station AND until_revision <= :newOldest')
-    .run(range);
+  const { changes } = db.prepare(`DELETE FROM ${forgottenVersions}`).run(range);
   return Number(changes);
+}
+
+const forgottenVersions = 'past_versions WHERE station_id = :station AND until_revision <= :newOldest';
+
+/** Row by row, because SQLite would look at all revisions of the station. */
+function countForgotten(db: DatabaseSync, range: { station: number; newOldest: number }): void {
+  const rows = db.prepare(`SELECT revision, count(*) AS count FROM ${forgottenVersions} GROUP BY revision`);
+  const versions = `(versions - ${asInteger('?1')})`;
+  const numbers = ['station_id', 'revision', 'committed_ms', 'changes', versions];
+  const subtract = db.prepare(
+    `UPDATE revisions SET versions = ${versions}, checksum = ${checksumOf('(checksum & 4294967295)', numbers)}
+     WHERE station_id = ?2 AND revision = ?3 AND checksum = ${rowChecksum('revisions')}`,
+  );
+  for (const { revision, count } of rows.iterate(range)) subtract.run(count!, range.station, revision!);
 }
 
 function forgetRevisions(db: DatabaseSync, where: string, parameters: Record<string, number>): void {
   db.prepare(
     `DELETE FROM revisions
-     WHERE station_id = :station AND ${where} AND NOT EXISTS (
-       SELECT 1 FROM resources r WHERE r.station_id = :station AND r.revision = revisions.revision
-     )`,
+     WHERE station_id = :station AND revision < :newOldest AND ${where} AND versions = 0
+       AND checksum = ${rowChecksum('revisions')}`,
   ).run(parameters);
 }
