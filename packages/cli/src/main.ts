@@ -9,11 +9,13 @@ export async function main(words: readonly string[]): Promise<void> {
   const terminal = new Terminal(process, words);
   process.on('SIGINT', () => process.exit(interrupted));
   process.stdout.on('error', endOutput);
+  // Messages that nobody reads are lost; the exit code still tells how it ended.
+  process.stderr.on('error', () => {});
   try {
     process.exitCode = await runCommand({ words, terminal, environment: process.env });
   } catch (error) {
     const { explainError } = await import('./run/explain-error.ts');
-    const { message, exitCode, details } = await explainError(error);
+    const { message, exitCode, details } = await explainError(error, words);
     await terminal.tell(`roster: ${message}`);
     if (words.includes('--verbose')) for (const detail of details) await terminal.tell(`  ${detail}`);
     process.exitCode = exitCode;

@@ -9,7 +9,7 @@ const flagOf: Readonly<Record<string, string>> = {
   resource_ids: '--id',
   resource_id: '--resource',
   product: '--product',
-  display_name_prefix: '--prefix',
+  resource_display_name_prefix: '--prefix',
   'If-Match': '--if-revision',
   'Accept-Language': '--language',
 };

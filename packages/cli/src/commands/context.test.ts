@@ -95,6 +95,16 @@ describe('contexts', () => {
       'roster: --server must not contain a user or password; pass the token with --token\n',
     ],
     [
+      ['context', 'set', 'new', '--server', 'foo'],
+      2,
+      'roster: --server must be a URL such as https://roster.example.com, got "foo"; if this is the name of a host, pass http://foo\n',
+    ],
+    [
+      ['context', 'set', 'lab', '--station', 'demo'],
+      2,
+      'roster: a station must be written as subscription/resourceGroup/zone/name or subscriptions/…/resourceGroups/…/zones/…/telemetryStations/…, got "demo"\n',
+    ],
+    [
       ['list', 'a/b/c/d', '--server', 'me:secret-1@example.com'],
       2,
       'roster: --server must be a URL starting with http:// or https://, such as https://roster.example.com\n',

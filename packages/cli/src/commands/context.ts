@@ -1,3 +1,4 @@
+import type { Arguments } from '../command/arguments.ts';
 import type { Call, Command } from '../command/command.ts';
 import { UsageError } from '../command/errors.ts';
 import {
@@ -130,6 +131,7 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
   const [name = ''] = given.positionals;
   const config = readConfig(environment);
   const known = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined;
+  refuseBareWord(given.text('server'));
   const server = given.text('server') ?? known?.server;
   if (server === undefined)
     throw new UsageError(`--server is missing: context ${JSON.stringify(name)} needs a server URL`);
@@ -137,7 +139,7 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
   // A token must not go to another server than the one it was saved for.
   const kept = known?.server === server ? known.token : undefined;
   const token = readToken(given) ?? kept;
-  const station = given.text('station') ?? known?.station;
+  const station = (await readStation(given)) ?? known?.station;
   const context: Context = { server, ...(token && { token }), ...(station && { station }) };
   writeConfig(environment, {
     ...config,
@@ -145,4 +147,21 @@ async function runSet({ given, environment, terminal }: Call): Promise<void> {
     contexts: { ...config.contexts, [name]: context },
   });
   await terminal.tell(`saved in ${configFile(environment)}`);
+}
+
+/** A word alone may be the name of a host, but is more likely that of a context. */
+function refuseBareWord(server: string | undefined): void {
+  if (server === undefined || server === 'localhost' || !/^[a-z0-9_-]+$/i.test(server)) return;
+  throw new UsageError(
+    `--server must be a URL such as https://roster.example.com, got ${JSON.stringify(server)}; ` +
+      `if this is the name of a host, pass http://${server}`,
+  );
+}
+
+async function readStation(given: Arguments): Promise<string | undefined> {
+  const station = given.text('station');
+  if (station === undefined) return undefined;
+  const { parseStationAddress } = await import('@roster/client');
+  parseStationAddress(station);
+  return station;
 }

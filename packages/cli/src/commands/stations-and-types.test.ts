@@ -1,5 +1,7 @@
+import type { TrendPoint } from '@roster/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendJson, startLocalServer } from '../testing/local-server.ts';
+import { runOnTerminal } from '../testing/run-on-terminal.ts';
 import { printed, runRoster } from '../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../testing/start-roster.ts';
 import { version } from '../version.ts';
@@ -55,15 +57,80 @@ describe('roster summary', () => {
   });
 });
 
+const none = { total: null, alertable: null, covered: null, uncovered: null, states: null, peaks: null };
+const gap = (time: string): TrendPoint => ({ time: `${time}:00.000Z`, hours: 0, ...none });
+const known = (time: string): TrendPoint => ({
+  time: `${time}:00.000Z`,
+  hours: 1,
+  total: 20_000,
+  alertable: 100,
+  covered: 50,
+  uncovered: 50,
+  states: { ALERTSTATE_FIRING: 1, ALERTSTATE_SUPPRESSED: 7 },
+  peaks: { ALERTSTATE_FIRING: 3 },
+});
+
+async function trendsOf(points: readonly TrendPoint[], ...words: string[]) {
+  const { url } = await startLocalServer(({ pathname }, response) =>
+    sendJson(response, pathname.endsWith('/sources') ? { sources: [] } : { step: 'hour', points }),
+  );
+  const run = ['trends', 'a/b/c/d', '--server', url, ...words];
+  const { stdout } = await runOnTerminal(run, { columns: 120 });
+  return stdout.split('\n').slice(0, -1);
+}
+
 describe('roster trends', () => {
-  it('has a row for each hour or day, with dashes where nothing is known', async () => {
+  it('has a row for each hour or day, and says where nothing is known', async () => {
     const lines = (await print('trends', '--after', '3d', '--before', '2d')).split('\n');
-    expect(lines[0]).toMatch(/^TIME +RESOURCES +FIRING +PEAK +PENDING +UNCOVERED +COVERED$/);
-    expect(lines[1]).toMatch(/^\S+:00:00\.000Z( +–){6}$/);
+    expect(lines[0]).toMatch(
+      /^TIME \(UTC\) +RESOURCES +FIRING +PEAK +PENDING +SUPPRESSED +UNCOVERED +COVERED$/,
+    );
+    expect(lines[1]).toMatch(/^no data \S+ \d\d:00 – \S+ \d\d:00$/);
+    expect(lines).toHaveLength(3);
     const points = JSON.parse(await print('trends', '--step', 'day', '--after', '9d', '-o', 'json'));
     expect(points).toHaveLength(10);
     expect(points[0]).toMatchObject({ hours: 0, total: null });
     expect((await run('trends', '--step', 'week')).stderr).toContain('--step must be one of hour, day');
+  });
+
+  it('has one line for hours without data', async () => {
+    const points = [
+      gap('2026-11-16T22:00'),
+      gap('2026-11-16T23:00'),
+      gap('2026-11-17T00:00'),
+      known('2026-11-17T01:00'),
+      gap('2026-11-17T02:00'),
+      known('2026-11-17T03:00'),
+      gap('2026-11-17T23:00'),
+    ];
+    const row = '20 000       1     3        0           7         50     50 %';
+    expect(await trendsOf(points)).toEqual([
+      'TIME (UTC)        RESOURCES  FIRING  PEAK  PENDING  SUPPRESSED  UNCOVERED  COVERED',
+      'no data 2026-11-16 22:00 – 2026-11-17 01:00',
+      `2026-11-17 01:00     ${row}`,
+      'no data 2026-11-17 02:00–03:00',
+      `2026-11-17 03:00     ${row}`,
+      'no data 2026-11-17 23:00 – 2026-11-18 00:00',
+    ]);
+    expect(JSON.parse((await trendsOf(points, '-o', 'json')).join(''))).toEqual(points);
+    expect(await trendsOf(points, '--sort', 'firing')).toHaveLength(8);
+  });
+
+  it('has dates for days', async () => {
+    const points = [
+      known('2026-11-13T00:00'),
+      gap('2026-11-14T00:00'),
+      gap('2026-11-15T00:00'),
+      known('2026-11-16T00:00'),
+      gap('2026-11-17T00:00'),
+    ];
+    expect(await trendsOf(points, '--step', 'day', '--columns', 'time,peak_firing')).toEqual([
+      'TIME (UTC)  PEAK',
+      '2026-11-13     3',
+      'no data 2026-11-14 – 2026-11-15',
+      '2026-11-16     3',
+      'no data 2026-11-17',
+    ]);
   });
 });
 
@@ -75,7 +142,7 @@ describe('stations', () => {
     expect((await run('station', 'create', 'demo/made/zone%2F1/a')).stdout).toMatch(/^already exists: /);
     expect(await print('stations', '--resource-group', 'made', '-o', 'name')).toBe('demo/made/zone%2F1/a\n');
     expect(await print('stations', '--prefix', 'station')).toMatch(
-      /^demo\/sample\/zone-1\/station-1 +1204 +29 +45 +281$/m,
+      /^demo\/sample\/zone-1\/station-1 +1 204 +29 +45 +0 +281$/m,
     );
     expect((await run('station', 'create', 'demo/made/zone%2F1/b ü')).stdout).toMatch(/\/b ü\n$/);
     expect(await print('stations', '--resource-group', 'made')).toMatch(/^demo\/made\/zone%2F1\/b ü {2}/m);
@@ -90,6 +157,32 @@ describe('stations', () => {
     });
     expect((await run('station', 'delete', 'demo/made/zone%2F1/a', '--yes')).code).toBe(0);
     expect((await run('station', 'delete', 'demo/made/zone%2F1/a', '--yes')).code).toBe(3);
+  });
+
+  it('can be told apart on a narrow terminal, which shows what is suppressed only if there is room', async () => {
+    const station = (name: string) => ({
+      station: name,
+      subscription_name: 'acme-production',
+      resource_group_name: 'platform-monitoring',
+      zone: 'eu-central-1',
+      telemetry_station_name: name,
+      revision: 'e.1',
+      resources: { total: 20_000, uncovered: 1_000, states: { ALERTSTATE_SUPPRESSED: 12_345 } },
+    });
+    const stations = ['gpu-training-a', 'gpu-training-b'].map(station);
+    const { url } = await startLocalServer((_, response) =>
+      sendJson(response, { stations, page: { offset: 0, size: 1000, total: 2 } }),
+    );
+    const show = async (columns: number) =>
+      (await runOnTerminal(['stations', '--server', url], { columns })).stdout;
+    const [header, first, second] = (await show(80)).split('\n');
+    expect(header).toMatch(/^STATION +RESOURCES +FIRING +PENDING +UNCOVERED$/);
+    expect(first).toMatch(/^acme-prod.*….*gpu-training-a +20 000 +0 +0 +1 000$/);
+    expect(second).toMatch(/^acme-prod.*….*gpu-training-b +20 000 /);
+    expect([first, second].map((line) => line!.length)).toEqual([80, 80]);
+    expect(await show(120)).toMatch(
+      / SUPPRESSED +UNCOVERED\nacme-production\/platform-monitoring\/.* 12 345 +1 000\n/,
+    );
   });
 
   it('are never deleted because a variable names them', async () => {
@@ -138,7 +231,9 @@ describe('roster changes', () => {
     const { revision } = JSON.parse(await write('ALERTSTATE_INACTIVE'));
     await write('ALERTSTATE_FIRING');
     const text = await print('changes', station, '--resource', 'vm-1');
-    expect(text).toMatch(/ updated +vm-1 +vm-1 +state INACTIVE → FIRING$/m);
+    expect(text).toMatch(/ updated +vm-1 +vm-1 +INACTIVE → FIRING$/m);
+    const narrow = await runOnTerminal(['changes', station], { columns: 80, environment });
+    expect(narrow.stdout).toMatch(/ updated +vm-1 .* INACTIVE → FIRING\n$/);
     const newer = JSON.parse(await print('changes', station, '--since', revision, '-o', 'json'));
     expect(newer).toMatchObject([{ change: 'updated', resource_id: 'vm-1' }]);
     expect(await runRoster(['changes', station, '--after', '2000-01-01'], { environment })).toMatchObject({
@@ -160,6 +255,20 @@ describe('roster changes', () => {
     expect(await told('--after', '2026-11-16')).toBe(`no changes\n${forgotten}`);
     expect(await told('--after', '2026-11-17T00:00:01Z')).toBe('no changes\n');
     expect(await told('--since', 'e.3', '-o', 'json')).toBe('');
+  });
+});
+
+describe('roster stations', () => {
+  it('tells an empty server from filters that match nothing', async () => {
+    const empty = await startLocalServer((_, response) =>
+      sendJson(response, { stations: [], page: { offset: 0, size: 1000, total: 0 } }),
+    );
+    const stations = (...words: string[]) => runRoster(['stations', '--server', empty.url, ...words]);
+    expect((await stations()).stderr).toBe(
+      'no stations yet, or none in your scopes; create one with roster station create ' +
+        'SUBSCRIPTION/RESOURCE_GROUP/ZONE/NAME\n',
+    );
+    expect((await stations('--zone', 'z')).stderr).toBe('no stations match\n');
   });
 });
 

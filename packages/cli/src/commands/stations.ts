@@ -3,7 +3,21 @@ import type { Call, Command } from '../command/command.ts';
 import { connect, connectionFlags } from '../connection/connection.ts';
 import { readablePath } from '../output/readable-path.ts';
 import { printRows, rowFlags, sortRows } from '../output/rows.ts';
-import type { View } from '../output/view.ts';
+import { type ReadSources, showStates, sourcesIn } from '../output/stale-states.ts';
+import type { Column, View } from '../output/view.ts';
+import { formatCount } from '../terminal/format-numbers.ts';
+import type { Style } from '../terminal/paint.ts';
+
+/** A column of numbers, dim where there are none; without a style it never stands out. */
+function figure(name: string, value: (row: Station) => number, style?: Style): Column<Station> {
+  return {
+    name,
+    header: name.toUpperCase(),
+    value,
+    show: (row) => formatCount(value(row)),
+    style: (row) => style && (value(row) > 0 ? style : 'dim'),
+  };
+}
 
 const view: View<Station> = {
   columns: [
@@ -12,31 +26,24 @@ const view: View<Station> = {
       header: 'STATION',
       value: shortAddress,
       show: (row) => readablePath(shortAddress(row)),
+      isPath: true,
     },
-    { name: 'resources', header: 'RESOURCES', value: ({ resources }) => resources.total },
-    {
-      name: 'firing',
-      header: 'FIRING',
-      value: (row) => countState(row, 'ALERTSTATE_FIRING'),
-      style: (row) => (countState(row, 'ALERTSTATE_FIRING') > 0 ? 'alarm' : 'dim'),
-    },
-    {
-      name: 'pending',
-      header: 'PENDING',
-      value: (row) => countState(row, 'ALERTSTATE_PENDING'),
-      style: (row) => (countState(row, 'ALERTSTATE_PENDING') > 0 ? 'yellow' : 'dim'),
-    },
-    {
-      name: 'uncovered',
-      header: 'UNCOVERED',
-      value: ({ resources }) => resources.uncovered,
-      style: ({ resources }) => (resources.uncovered > 0 ? 'yellow' : 'dim'),
-    },
+    figure('resources', ({ resources }) => resources.total),
+    figure('firing', (row) => countState(row, 'ALERTSTATE_FIRING'), 'alarm'),
+    figure('pending', (row) => countState(row, 'ALERTSTATE_PENDING'), 'yellow'),
+    { ...figure('suppressed', (row) => countState(row, 'ALERTSTATE_SUPPRESSED'), 'dim'), isSpare: true },
+    figure('uncovered', ({ resources }) => resources.uncovered, 'yellow'),
     { name: 'revision', header: 'REVISION', value: ({ revision }) => revision, isWide: true },
   ],
   nameOf: shortAddress,
-  nothing: 'no stations match; create one with roster station create',
+  nothing: 'no stations match',
 };
+
+/** Without filters. */
+const nothingAtAll =
+  'no stations yet, or none in your scopes; create one with roster station create SUBSCRIPTION/RESOURCE_GROUP/ZONE/NAME';
+
+const filterFlags = ['subscription', 'resource-group', 'zone', 'prefix'] as const;
 
 export const stations: Command = {
   name: 'stations',
@@ -62,13 +69,24 @@ export const stations: Command = {
 async function runStations(call: Call): Promise<void> {
   const { given } = call;
   const client = await connect(call);
-  const rows = client.manage.allStations({
+  const query = {
     subscription: given.text('subscription'),
     resourceGroup: given.text('resource-group'),
     zone: given.text('zone'),
     namePrefix: given.text('prefix'),
-  });
-  await printRows(sortRows(rows, view, call), view, call);
+  };
+  const only = (name: string | undefined) => (name === undefined ? undefined : [name]);
+  const places = {
+    subscriptions: only(query.subscription),
+    resourceGroups: only(query.resourceGroup),
+    zones: only(query.zone),
+    namePrefix: query.namePrefix,
+  };
+  const read: ReadSources = async (options) => sourcesIn(await client.manage.sources(options), places);
+  const rows = client.manage.allStations(query);
+  const isFiltered = filterFlags.some((flag) => given.isSet(flag));
+  const shown = isFiltered ? view : { ...view, nothing: nothingAtAll };
+  await showStates(call, read, () => printRows(sortRows(rows, shown, call), shown, call));
 }
 
 /** The form that every command accepts. */

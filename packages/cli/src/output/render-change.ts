@@ -1,5 +1,6 @@
 import type { ChangeView, FieldDifference } from '@roster/client';
 import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
+import { showClock } from '../terminal/format-numbers.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { showState } from './resource-view.ts';
 
@@ -25,25 +26,38 @@ export function renderChange(change: ChangeView, paint: Paint): string[] {
   ];
 }
 
-/** All fields on one line, for a table. */
+type Fields = ChangeView['fields'];
+type Value = FieldDifference['before'];
+
+/** All fields on one line, the state first. */
 export function summariseFields(
-  fields: ChangeView['fields'] = {},
-  show: ShowField = (_, value) => value,
+  fields: Fields = {},
+  show = (field: string, from: Value, to: Value) => `${field} ${showValue(from)} → ${showValue(to)}`,
 ): string {
-  return Object.entries(fields)
-    .map(([field, { before, after }]) => {
-      const [from, to] = [before, after].map((value) => showValue(show(field, value)));
-      return `${field} ${from} → ${to}`;
-    })
+  return stateFirst(fields)
+    .map(([field, { before, after }]) => show(field, before, after))
     .join(', ');
 }
 
-type Value = FieldDifference['before'];
-type ShowField = (field: string, value: Value) => Value;
+/** The same for people: a new state has just begun, so its time says nothing new. */
+export function showFields({ state_since, ...others }: NonNullable<Fields> = {}): string {
+  const isOnlySince = state_since !== undefined && others.state === undefined;
+  return summariseFields(isOnlySince ? { ...others, state_since } : others, showField);
+}
 
-/** As tables show it: states without the prefix that all share. */
-export const showField: ShowField = (field, value) =>
-  field === 'state' && typeof value === 'string' ? showState(value) : value;
+function stateFirst({ state, ...others }: NonNullable<Fields>): [string, FieldDifference][] {
+  return Object.entries(state === undefined ? others : { state, ...others });
+}
+
+/** As tables show it: states speak for themselves, without the prefix that all share, and times are short. */
+function showField(field: string, before: Value, after: Value): string {
+  const [from, to] = [before, after].map((value) => {
+    if (typeof value !== 'string') return showValue(value);
+    if (field === 'state') return showValue(showState(value));
+    return showValue(field === 'state_since' ? showClock(value) : value);
+  });
+  return `${field === 'state' ? '' : `${field} `}${from} → ${to}`;
+}
 
 function showValue(value: FieldDifference['before']): string {
   return value === ''

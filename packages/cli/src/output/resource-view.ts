@@ -2,13 +2,13 @@ import type { FoundResource, RecordView, Resource } from '@roster/client';
 import { formatAge } from '../terminal/format-numbers.ts';
 import type { Style } from '../terminal/paint.ts';
 import { readablePath } from './readable-path.ts';
+import type { Unwatched } from './stale-states.ts';
 import type { View } from './view.ts';
 
 const statePrefix = 'ALERTSTATE_';
 const stateStyles: Readonly<Record<string, Style>> = {
   ALERTSTATE_FIRING: 'alarm',
   ALERTSTATE_PENDING: 'yellow',
-  ALERTSTATE_INACTIVE: 'green',
 };
 
 /** A state without the prefix that all states share. */
@@ -16,8 +16,24 @@ export function showState(state: string): string {
   return state.startsWith(statePrefix) ? state.slice(statePrefix.length) : state;
 }
 
-export function stateStyle(state: string): Style | undefined {
-  return stateStyles[state];
+/** Inactive looks calm only if it is watched: by rules, whose sources answer. */
+export function stateStyle(state: string, isWatched: boolean): Style | undefined {
+  return state === 'ALERTSTATE_INACTIVE' && isWatched ? 'green' : stateStyles[state];
+}
+
+/** A view of resources of one station, or of several, some of which no source may be watching. */
+export function watchedView<Row extends Resource & { readonly station?: string }>(
+  view: View<Row>,
+  unwatched: Unwatched,
+): View<Row> {
+  let silent: ReadonlySet<string> = new Set();
+  const styled = unwatched.then((stations) => {
+    silent = stations;
+  });
+  const isSilent = ({ station }: Row) => (station === undefined ? silent.size > 0 : silent.has(station));
+  const style = (row: Row) => stateStyle(row.state, row.alert_rules_count > 0 && !isSilent(row));
+  const columns = view.columns.map((column) => (column.name === 'state' ? { ...column, style } : column));
+  return { ...view, columns, styled };
 }
 
 export const resourceView: View<Resource> = {
@@ -28,7 +44,7 @@ export const resourceView: View<Resource> = {
       header: 'STATE',
       value: (row) => row.state,
       show: (row) => showState(row.state),
-      style: (row) => stateStyle(row.state),
+      style: (row) => stateStyle(row.state, row.alert_rules_count > 0),
     },
     {
       name: 'alert_rules_count',
@@ -78,6 +94,7 @@ export const foundView: View<FoundResource> = {
       header: 'STATION',
       value: (row) => row.station,
       show: (row) => shortPath(row.station),
+      isPath: true,
     },
     ...recordView.columns.slice(3),
   ],

@@ -1,6 +1,8 @@
 import type { Call } from '../command/command.ts';
 import { UsageError } from '../command/errors.ts';
 import type { Flags } from '../command/flags.ts';
+import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
+import type { Paint } from '../terminal/paint.ts';
 import type { RowWriter } from './row-writer.ts';
 import { type Cell, TableLayout } from './table.ts';
 import type { Column, Scalar, View } from './view.ts';
@@ -38,7 +40,8 @@ export async function printRows<Row>(rows: Rows<Row>, view: View<Row>, call: Cal
   if (format === 'table' || format === 'wide') {
     const all = await collect(rows);
     if (all.length === 0) return call.terminal.tell(view.nothing);
-    const table = new TableWriter(all, columns, { call, format });
+    await view.styled;
+    const table = new TableWriter(all, columns, { call, format, lineInstead: view.lineInstead });
     return call.terminal.print(table.header() + table.lines(all));
   }
   await printLines(rows, await lineWriter(view, columns, call), call);
@@ -103,32 +106,45 @@ export async function printFollowed<Row>(
   }
 }
 
-interface TableContext {
+interface TableContext<Row> {
   readonly call: Call;
   readonly format: string;
+  readonly lineInstead?: View<Row>['lineInstead'];
 }
 
 /** A table that can grow. */
 class TableWriter<Row> {
   readonly #columns: readonly Column<Row>[];
+  readonly #notes: readonly Column<Row>[];
+  readonly #lineInstead: (row: Row) => string | undefined;
+  readonly #paint: Paint;
   readonly #layout: TableLayout;
 
-  constructor(rows: readonly Row[], columns: readonly Column<Row>[], { call, format }: TableContext) {
+  constructor(rows: readonly Row[], given: readonly Column<Row>[], context: TableContext<Row>) {
+    const { call, format } = context;
     const { terminal } = call;
+    this.#paint = terminal.paint;
+    this.#lineInstead = context.lineInstead ?? (() => undefined);
+    const isChosen = call.given.isSet('columns');
+    const isNarrow = format === 'table' && terminal.isTerminal;
+    const isNote = ({ isNote }: Column<Row>) => isNote === true && !isChosen;
+    const isEmpty = ({ value }: Column<Row>) => rows.every((row) => value(row) === '');
+    const columns = given.filter((column) => !isNote(column) || !(isNarrow || isEmpty(column)));
+    this.#notes = isNarrow ? given.filter(isNote) : [];
     const isNumber = ({ value }: Column<Row>) => {
       const known = rows.find((row) => value(row) !== '');
       return known !== undefined && typeof value(known) === 'number';
     };
-    const mayDrop = !call.given.isSet('columns');
     this.#columns = columns;
     this.#layout = new TableLayout([], {
       headers: columns.map(({ header }) => header),
       isRight: columns.map(isNumber),
-      isSpare: columns.map(({ isSpare }) => mayDrop && isSpare === true),
-      maxWidth: format === 'table' && terminal.isTerminal ? terminal.columns : undefined,
+      isSpare: columns.map(({ isSpare }) => !isChosen && isSpare === true),
+      isPath: columns.map(({ isPath }) => isPath === true),
+      maxWidth: isNarrow ? terminal.columns : undefined,
       paint: terminal.paint,
     });
-    this.#layout.makeRoom(rows.map((row) => this.#cells(row)));
+    this.#makeRoom(rows);
   }
 
   header(): string {
@@ -136,9 +152,28 @@ class TableWriter<Row> {
   }
 
   lines(rows: readonly Row[]): string {
-    const cells = rows.map((row) => this.#cells(row));
-    this.#layout.makeRoom(cells);
-    return cells.map((row) => this.#layout.line(row)).join('');
+    const cells = this.#makeRoom(rows);
+    return rows.map((row, at) => this.#line(row, cells[at])).join('');
+  }
+
+  /** Returns the cells of the rows that have some. */
+  #makeRoom(rows: readonly Row[]): (Cell[] | undefined)[] {
+    const cells = rows.map((row) => (this.#lineInstead(row) === undefined ? this.#cells(row) : undefined));
+    this.#layout.makeRoom(cells.filter((row) => row !== undefined));
+    return cells;
+  }
+
+  #line(row: Row, cells: Cell[] | undefined): string {
+    if (cells !== undefined) return this.#layout.line(cells) + this.#noteLines(row);
+    return `${this.#paint('dim', escapeUnprintable(this.#lineInstead(row)!))}\n`;
+  }
+
+  /** Not cut to the width of the terminal, which wraps them. */
+  #noteLines(row: Row): string {
+    const notes = this.#notes.filter(({ value }) => value(row) !== '');
+    return notes
+      .map(({ header, value }) => `  ${header.toLowerCase()} ${escapeUnprintable(String(value(row)))}\n`)
+      .join('');
   }
 
   #cells(row: Row): Cell[] {

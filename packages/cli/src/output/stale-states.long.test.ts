@@ -26,7 +26,7 @@ it('says on stderr which states are old because a source does not answer', async
   onTestFinished(async () => void (await roster.stop()));
   const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: sample };
   const run = (...words: string[]) => runRoster(words, { environment });
-  const never = 'roster: states may be old: never has never answered\n';
+  const never = 'roster: states may be wrong: never has never answered\n';
   const health = async () => JSON.parse((await run('source', 'list', '-o', 'json')).stdout)[0].health;
 
   await expect.poll(health, inTime).toBe('up');
@@ -34,7 +34,18 @@ it('says on stderr which states are old because a source does not answer', async
   isDown = true;
   await expect.poll(health, inTime).toBe('down');
   const told = /^roster: state as of \d\d:\d\d UTC: prom does not answer\n/;
-  for (const words of [['list'], ['list', '--state', 'firing'], ['list', '--count'], ['summary'], ['find']]) {
+  const [{ resource_id: id }] = JSON.parse((await run('list', '--limit', '1', '-o', 'json')).stdout);
+  const lists = [['list'], ['list', '--state', 'firing'], ['list', '--count']];
+  for (const words of [
+    ...lists,
+    ['summary'],
+    ['find'],
+    ['get', id],
+    ['alerts', id],
+    ['stations'],
+    ['changes'],
+    ['trends'],
+  ]) {
     const { code, stdout, stderr } = await run(...words, ...(words[0] === 'list' ? [] : ['-o', 'json']));
     expect([code, stderr.replace(told, '')]).toEqual([0, never]);
     expect(stderr).toMatch(told);

@@ -1,6 +1,6 @@
 import { escapeUnprintable } from '../terminal/escape-unprintable.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
-import { textWidth, truncate } from '../terminal/text-width.ts';
+import { textWidth, truncate, truncateMiddle } from '../terminal/text-width.ts';
 
 export interface Cell {
   readonly text: string;
@@ -13,6 +13,8 @@ export interface TableOptions {
   readonly isRight: readonly boolean[];
   /** Which columns are left out before others are narrowed. */
   readonly isSpare?: readonly boolean[];
+  /** Which columns are cut in the middle. */
+  readonly isPath?: readonly boolean[];
   /** Characters per line; unlimited unless given. */
   readonly maxWidth?: number | undefined;
   readonly paint: Paint;
@@ -70,7 +72,8 @@ export class TableLayout {
     const texts = this.#shown.map((at) => escapeUnprintable(row[at]!.text));
     const styles = this.#shown.map((at) => row[at]!.style);
     const isRight = this.#shown.map((at) => this.#options.isRight[at] === true);
-    return `${renderLine(texts, this.#widths, { isRight, paint: this.#options.paint, styles })}\n`;
+    const isPath = this.#shown.map((at) => this.#options.isPath?.[at] === true);
+    return `${renderLine(texts, this.#widths, { isRight, isPath, paint: this.#options.paint, styles })}\n`;
   }
 }
 
@@ -104,13 +107,13 @@ function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 
-interface LineOptions extends Pick<TableOptions, 'isRight' | 'paint'> {
+interface LineOptions extends Pick<TableOptions, 'isRight' | 'isPath' | 'paint'> {
   readonly styles: readonly (Style | undefined)[];
 }
 
 function renderLine(texts: readonly string[], widths: readonly number[], options: LineOptions): string {
   const cells = widths.map((width, at) => {
-    const text = truncate(texts[at]!, width);
+    const text = options.isPath?.[at] ? truncateMiddle(texts[at]!, width) : truncate(texts[at]!, width);
     const fill = ' '.repeat(width - textWidth(text));
     const painted = text === '' ? '' : options.paint(options.styles[at], text);
     if (options.isRight[at]) return fill + painted;

@@ -15,6 +15,10 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Left out of a table before other columns are cut, if the terminal is narrow. */
   readonly isSpare?: boolean;
+  /** Cut in the middle, not at the end: for paths. */
+  readonly isPath?: boolean;
+  /** Only if some row has a value; on a terminal it is a line of its own below the row. */
+  readonly isNote?: boolean;
 }
 
 export interface View<Row> {
@@ -23,4 +27,8 @@ export interface View<Row> {
   readonly nameOf: (row: Row) => string;
   /** Message instead of an empty table. */
   readonly nothing: string;
+  /** A line across the table that a row has instead of its cells. */
+  readonly lineInstead?: (row: Row) => string | undefined;
+  /** Settles once the styles are known; a table waits for it. */
+  readonly styled?: Promise<void>;
 }

@@ -12,18 +12,22 @@ export interface Explanation {
   readonly details: readonly string[];
 }
 
-export async function explainError(error: unknown): Promise<Explanation> {
-  const { message, exitCode } = await findExplanation(error);
+/** `words` are those of the command line, on which the advice depends. */
+export async function explainError(error: unknown, words: readonly string[]): Promise<Explanation> {
+  const { message, exitCode } = await findExplanation(error, words);
   return { message: escapeUnprintable(message), exitCode, details: detailsOf(error).map(escapeUnprintable) };
 }
 
-async function findExplanation(error: unknown): Promise<{ message: string; exitCode: number }> {
+async function findExplanation(
+  error: unknown,
+  words: readonly string[],
+): Promise<{ message: string; exitCode: number }> {
   if (error instanceof UsageError) {
     return { message: `${error.message}${await suggest(error)}`, exitCode: error.exitCode };
   }
   if (error instanceof CommandError) return error;
   const client = await import('@roster/client');
-  if (error instanceof client.HttpError) return explainRefusal(error);
+  if (error instanceof client.HttpError) return explainRefusal(error, words);
   if (error instanceof client.RosterClientError) return explainFailure(error.code, error.message);
   const { RosterError } = await import('@roster/contract');
   if (error instanceof RosterError) return { message: error.message, exitCode: exitCodes.error };
@@ -41,7 +45,7 @@ async function suggest({ mistake }: UsageError): Promise<string> {
 
 const giveToken = 'pass --token, set ROSTER_TOKEN, or save a token with roster context set';
 
-function explainRefusal(error: HttpError): { message: string; exitCode: number } {
+function explainRefusal(error: HttpError, words: readonly string[]): { message: string; exitCode: number } {
   const { status, detail } = error;
   const isOurs = error.code !== 'http_error';
   if (status === 401) {
@@ -55,11 +59,11 @@ function explainRefusal(error: HttpError): { message: string; exitCode: number }
   }
   if (status === 404) {
     const message = isOurs
-      ? `${detail}${remedyOf(error)}`
+      ? `${detail}${remedyOf(error, words)}`
       : `${error.message}; check the station and --server`;
     return { message, exitCode: exitCodes.notFound };
   }
-  const message = isOurs ? `${inOurWords(error)}${remedyOf(error)}` : error.message;
+  const message = isOurs ? `${inOurWords(error)}${remedyOf(error, words)}` : error.message;
   if (isUnavailable(status)) return { message, exitCode: exitCodes.unreachable };
   const isBadFlag = status === 400 && flagOfParameter(error.parameter) !== undefined;
   return { message, exitCode: isBadFlag ? exitCodes.usage : exitCodes.error };
@@ -72,6 +76,8 @@ function isUnavailable(status: number): boolean {
 
 function inOurWords({ code, detail, parameter }: HttpError): string {
   if (code === 'removal_refused') return explainRemoval(detail);
+  // What follows is advice for requests, not for commands.
+  if (code === 'revision_mismatch') return detail.split('; ', 1)[0]!;
   const flag = flagOfParameter(parameter);
   return flag === undefined || !detail.startsWith(`${parameter} `)
     ? detail
@@ -85,7 +91,6 @@ const remedies: Readonly<Record<string, string>> = {
   type_not_found: '; see roster types list',
   view_not_found: '; see roster view list',
   removal_refused: '; roster diff shows what would be removed',
-  revision_mismatch: '; check the station again and pass its new revision',
   type_mismatch: '; someone else changed it: check it and try again',
   revision_expired: '; start over',
   store_unavailable: '; try again',
@@ -93,11 +98,23 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Nothing where the server suggests what was meant. */
-function remedyOf({ code, detail, retryAfterMs }: HttpError): string {
+function remedyOf({ code, detail, retryAfterMs, extensions }: HttpError, words: readonly string[]): string {
   if (detail.endsWith('?')) return '';
+  if (code === 'revision_mismatch') return remedyOfMismatch(extensions.revision, words);
+  if (code === 'station_not_found' && words[0] === 'import') return remedyOfImport(words);
   const remedy = remedies[code];
   if (remedy !== undefined) return remedy;
   return retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`;
+}
+
+function remedyOfMismatch(revision: unknown, [command]: readonly string[]): string {
+  const isImport = command === 'import';
+  const advice = isImport ? 'run roster diff to see what would change now' : 'check the station again';
+  return `; ${advice}, then pass --if-revision ${revision ?? 'REVISION'}`;
+}
+
+function remedyOfImport(words: readonly string[]): string {
+  return `; see roster stations${words.includes('--create') ? '; a dry run creates none' : ', or add --create'}`;
 }
 
 function explainFailure(code: string, message: string): { message: string; exitCode: number } {

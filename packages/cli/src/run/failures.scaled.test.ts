@@ -98,6 +98,16 @@ describe('a server that misbehaves', () => {
     expect(nobody.stderr).toMatch(/^roster: cannot reach http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/);
   });
 
+  it('names a parameter as the flag that sets it', async () => {
+    const parameter = 'resource_display_name_prefix';
+    const { code, stderr } = await listFrom(
+      (_, response) =>
+        sendJson(response, { code: 'invalid_parameter', detail: `${parameter} is too odd`, parameter }, 400),
+      ...['--prefix', 'x'],
+    );
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'roster: --prefix is too odd\n' });
+  });
+
   it('cannot send escape sequences to a terminal, in names or in errors', async () => {
     const hostile = '\x1b]0;pwned\x07\x9b2J';
     const table = await listFrom((_, response) =>
@@ -228,6 +238,15 @@ describe('a failure', () => {
     const { stdout, stderr } = await bash(command);
     expect(stdout.split('\n')[1]).toBe('0');
     expect(stderr).toBe('');
+  });
+
+  it('does not change because nobody reads the messages', async () => {
+    const program = `"${process.execPath}" "${executable}"`;
+    const closed = '2> >(exec true); code=$?; echo "$code"';
+    const bad = `printf '{}\\n%.0s' {1..2000} | (sleep 0.2; ${program} import ${station} - --format ndjson --server ${roster.url}) ${closed}`;
+    expect(await bash(bad)).toEqual({ stdout: '1\n', stderr: '' });
+    const fine = `(sleep 0.2; ${program} probe ${roster.url} ${station} --pause 0 -o name) ${closed}`;
+    expect((await bash(fine)).stdout).toMatch(/\n0\n$/);
   });
 
   it.runIf(existsSync('/dev/full'))('of the output itself is reported as well', async () => {

@@ -80,6 +80,7 @@ function renderOverview({ paint, width }: Look): string {
         ['3', 'station, resource, type or view not found'],
         ['4', 'denied: the token is missing, invalid or lacks permission'],
         ['5', 'server unreachable or not answering'],
+        ['130', 'interrupted'],
       ],
       width,
     ),

@@ -58,3 +58,9 @@ export function formatAge(ms: number): string {
 export function showTime(time: string): string {
   return time.slice(0, 19).replace('T', ' ');
 }
+
+/** A time of the API to the minute, in UTC, with the date unless it is today. */
+export function showClock(time: string): string {
+  const [date, clock] = time.slice(0, 16).split('T');
+  return new Date().toISOString().startsWith(date!) ? clock! : `${date} ${clock}`;
+}

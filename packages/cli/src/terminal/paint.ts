@@ -4,7 +4,6 @@ const codes = {
   red: '31',
   green: '32',
   yellow: '33',
-  cyan: '36',
   alarm: '1;31',
 } as const;
 

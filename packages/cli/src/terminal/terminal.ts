@@ -38,7 +38,7 @@ export class Terminal {
     return Math.max(narrowest, this.#err.columns ?? usualColumns);
   }
 
-  /** Resolves when the stream accepts more. */
+  /** Resolves when the stream accepts more, or is broken. */
   async print(text: string | Uint8Array): Promise<void> {
     await write(this.#out, text);
   }
@@ -59,6 +59,12 @@ export class Terminal {
 }
 
 async function write(stream: Stream, text: string | Uint8Array): Promise<void> {
-  if (stream.write(text)) return;
-  await new Promise<void>((resolve) => stream.once('drain', resolve));
+  if (stream.write(text) || stream.errored !== null) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      stream.off('drain', end).off('error', end);
+      resolve();
+    };
+    stream.once('drain', end).once('error', end);
+  });
 }

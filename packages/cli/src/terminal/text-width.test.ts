@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textWidth, truncate } from './text-width.ts';
+import { textWidth, truncate, truncateMiddle } from './text-width.ts';
 
 it.each([
   ['', 0],
@@ -45,4 +45,12 @@ it('never cuts to more than was asked for', () => {
       expect(textWidth(truncate(text, width))).toBeLessThanOrEqual(width);
     }),
   );
+});
+
+it('cuts out the middle', () => {
+  expect(truncateMiddle('acme/web/zone-1/shop', 12)).toBe('acme/…1/shop');
+  expect(truncateMiddle('acme/web/zone-1/shop', 11)).toBe('acme/…/shop');
+  expect(truncateMiddle('裸金属服务器', 8)).toBe('裸…务器');
+  expect(truncateMiddle('short', 5)).toBe('short');
+  expect(truncateMiddle('short', 1)).toBe('…');
 });

@@ -51,6 +51,19 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** Truncates a text in the middle: the ends of paths tell them apart. */
+export function truncateMiddle(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  const start = truncate(text, Math.ceil(width / 2));
+  const parts = Array.from(graphemesOf(text), ({ segment }) => segment);
+  let end = '';
+  for (let room = width - textWidth(start); parts.length > 0; end = parts.pop()! + end) {
+    room -= graphemeWidth(parts.at(-1)!);
+    if (room < 0) break;
+  }
+  return start + end;
+}
+
 /** Created on demand, because most texts are ASCII and it is slow to create. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

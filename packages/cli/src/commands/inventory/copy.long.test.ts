@@ -85,7 +85,7 @@ it('writes to a non-empty target only when told to, and overwrites only with --r
   const refused = await copy(source, url);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^roster: \S+ is not empty: it has 1 station, 3 resources, 1 type, 1 token, 2 views; --into-existing adds/,
+    /^roster: \S+ is not empty: it has 1 station, 3 resources, 1 type, 1 token, 2 views; --into-existing adds to it, or resumes an interrupted copy; --replace also overwrites what differs\n$/,
   );
   const kept = await copy(source, url, '--into-existing');
   expect(kept).toMatchObject({
@@ -199,7 +199,11 @@ it('migrates data once, and reports it', async () => {
   );
   await postgres.query(
     `DROP TABLE tokens, views, notes, trends; DELETE FROM meta WHERE key = 'trends_sampled_ms';
-     DROP FUNCTION roster_damaged; ${withoutNewColumns}
+     DROP FUNCTION roster_damaged; CREATE INDEX resources_alerting ON resources (station_id); ${withoutNewColumns}
+     DROP TABLE alerting; ALTER TABLE resources DROP COLUMN created_revision, DROP COLUMN uncovered;
+     ALTER TABLE past_versions DROP COLUMN created_revision;
+     CREATE INDEX resources_by_revision ON resources (station_id, revision, id);
+     CREATE INDEX past_versions_by_revision ON past_versions (station_id, revision, id);
      UPDATE schema_version SET version = 1`,
     url,
   );
@@ -215,6 +219,12 @@ it('migrates data once, and reports it', async () => {
     `DROP TABLE tokens; DROP TABLE views; DROP TABLE notes; DROP TABLE trends;
      DELETE FROM meta WHERE key = 'trends_sampled_ms'; ${withoutNewColumns}
      ALTER TABLE revisions DROP COLUMN checksum; ALTER TABLE revisions DROP COLUMN changes;
+     ALTER TABLE revisions DROP COLUMN versions;
+     DROP INDEX resources_by_creation; ALTER TABLE resources DROP COLUMN created_revision;
+     DROP INDEX past_versions_by_creation; ALTER TABLE past_versions DROP COLUMN created_revision;
+     CREATE INDEX resources_by_revision ON resources (station_id, revision);
+     CREATE INDEX past_versions_by_revision ON past_versions (station_id, revision, id);
+     CREATE INDEX past_versions_removed ON past_versions (station_id, until_revision, id) WHERE removed = 1;
      DELETE FROM meta WHERE key = 'type_count'; PRAGMA user_version = 2`,
   );
   db.close();

@@ -104,7 +104,7 @@ function refuseExisting(size: InventorySize, { name }: InventoryLocation, { give
   if (stations + types + tokens + views === 0 || given.isSet('into-existing') || given.isSet('replace'))
     return;
   throw new CommandError(
-    `${name} is not empty: it has ${renderSize(size)}; --into-existing adds to it, or resumes an interrupted copy`,
+    `${name} is not empty: it has ${renderSize(size)}; --into-existing adds to it, or resumes an interrupted copy; --replace also overwrites what differs`,
   );
 }
 

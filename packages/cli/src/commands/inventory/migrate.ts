@@ -18,7 +18,7 @@ export const migrate: Command = {
   },
   examples: [
     ['roster migrate', 'the inventory that roster serve would use here'],
-    ['roster migrate --data /var/lib/roster', 'an inventory in SQLite'],
+    ['roster migrate --data /var/lib/roster/data', 'an inventory in SQLite'],
     ['roster migrate --database @/run/secrets/owner-url', 'as the owner of the tables'],
   ],
   run: runMigrate,

@@ -4,13 +4,14 @@ import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
 import { readTimeRange, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
-import { showField, summariseFields } from '../../output/render-change.ts';
+import { showFields, summariseFields } from '../../output/render-change.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { followStates, type ReadSources, showStates } from '../../output/stale-states.ts';
 import type { View } from '../../output/view.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { showTime } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
-import { readSlice, takeSlice } from './slice.ts';
+import { readSlice, takeSlice, viewOfSlice } from './slice.ts';
 
 const changeStyles: Readonly<Record<PastChange['change'], Style>> = {
   created: 'green',
@@ -38,7 +39,7 @@ const view: View<PastChange> = {
       name: 'fields',
       header: 'FIELDS',
       value: (row) => summariseFields(row.fields),
-      show: (row) => summariseFields(row.fields, showField),
+      show: (row) => showFields(row.fields),
     },
     { name: 'changed_by', header: 'BY', value: (row) => row.changed_by ?? '', isWide: true },
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
@@ -93,10 +94,17 @@ async function runChanges(call: Call): Promise<void> {
     stateChanges: given.isSet('state-changes') ? true : undefined,
     size: 1000,
   });
-  if (given.isSet('follow')) return printFollowed(followHistory(station, history, call), view, call);
-  await printRows(takeSlice(sortRows(history, view, call), readSlice(given)), view, call);
-  const forgotten = given.isSet('since') ? undefined : explainForgotten(history, changedAfter);
-  if (forgotten !== undefined) await call.terminal.tell(escapeUnprintable(forgotten));
+  const read: ReadSources = (options) => station.manage.sources(options);
+  if (given.isSet('follow')) {
+    const follow = () => printFollowed(followHistory(station, history, call), view, call);
+    return followStates(call, read, follow);
+  }
+  const slice = readSlice(given);
+  await showStates(call, read, async () => {
+    await printRows(takeSlice(sortRows(history, view, call), slice), viewOfSlice(view, slice), call);
+    const forgotten = given.isSet('since') ? undefined : explainForgotten(history, changedAfter);
+    if (forgotten !== undefined) await call.terminal.tell(escapeUnprintable(forgotten));
+  });
 }
 
 /** Undefined if all changes after that time are kept. */

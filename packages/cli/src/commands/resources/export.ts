@@ -45,9 +45,10 @@ export const exportResources: Command = {
 
 async function runExport(call: Call): Promise<void> {
   const { given } = call;
+  const file = given.text('output');
+  if (file !== undefined) refuseFormatName(file);
   const station = await openStation(call, call.given.positionals[0]);
   const filters = { ...readFilters(given), ...readSearchFilters(given) };
-  const file = given.text('output');
   const format = (given.text('format') as ExportFormat | undefined) ?? formatOf(file);
   const exported = await station.manage.export(filters, { format });
   const chunks = await watchChunks(exported.bytes(), format, { call, station, filters });
@@ -57,6 +58,17 @@ async function runExport(call: Call): Promise<void> {
   }
   await writeFileAtomically(chunks, file!);
   await call.terminal.tell(`${file} has revision ${exported.revision ?? 'unknown'}`);
+}
+
+/** Other commands take a format as `-o`. */
+function refuseFormatName(file: string): void {
+  const name = file.toLowerCase();
+  if (name !== 'yaml' && !(exportFormats as readonly string[]).includes(name)) return;
+  const advice =
+    name === 'yaml'
+      ? 'export does not write YAML, but roster list -o yaml does'
+      : `for ${name.toUpperCase()} on standard output pass --format ${name}`;
+  throw new UsageError(`-o takes a file here; ${advice}`);
 }
 
 function formatOf(file = ''): ExportFormat {

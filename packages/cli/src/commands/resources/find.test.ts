@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOnTerminal } from '../../testing/run-on-terminal.ts';
 import { printed, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -68,4 +69,23 @@ describe('roster find', () => {
     const { code, stderr } = await runRoster(['find', ...words], { environment });
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
+});
+
+it('says on a terminal how many there are, if rows were cut off', async () => {
+  const told = async (...words: string[]) => {
+    const { stderr } = await runOnTerminal(words, { columns: 80, environment });
+    return stderr;
+  };
+  const station = 'demo/sample/zone-1/station-1';
+  expect(await told('list', station, '--limit', '5')).toBe('roster: 5 of 1 204\n');
+  expect(await told('list', station, '--limit', '5', '--page-size', '2')).toBe('roster: 5 of 1 204\n');
+  expect(await told('list', station, '--limit', '5', '--sort', 'name')).toBe('roster: 5 of 1 204\n');
+  expect(await told('list', station, '--limit', '9', '--offset', '1200')).toBe('roster: 4 of 1 204\n');
+  expect(await told('find', '--limit', '5')).toBe('roster: 5 of 1 205\n');
+  await printed(['view', 'save', 'all', '--everywhere', '--text', '-'], { environment });
+  expect(await told('view', 'run', 'all', '--limit', '2')).toMatch(/^roster: 2 of [\d ]+\n$/);
+  for (const words of [[], ['--limit', '2000'], ['--limit', '5', '--count']]) {
+    expect(await told('list', station, ...words)).toBe('');
+  }
+  expect((await runRoster(['list', station, '--limit', '5'], { environment })).stderr).toBe('');
 });

@@ -3,8 +3,8 @@ import type { Arguments } from '../../command/arguments.ts';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
-import { foundView } from '../../output/resource-view.ts';
-import { printRows, rowFlags } from '../../output/rows.ts';
+import { foundView, watchedView } from '../../output/resource-view.ts';
+import { rowFlags } from '../../output/rows.ts';
 import { type ReadSources, showStates, sourcesIn } from '../../output/stale-states.ts';
 import {
   filterFlags,
@@ -14,7 +14,16 @@ import {
   readSearchFilters,
   searchFlags,
 } from './filters.ts';
-import { orderFlags, readOrder, readPageSize, readPages, sliceFlags, tellHints } from './search-rows.ts';
+import {
+  orderFlags,
+  printSlice,
+  readOrder,
+  readPageSize,
+  readPages,
+  type SlicedRows,
+  sliceFlags,
+  tellHints,
+} from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
 export const find: Command = {
@@ -35,7 +44,7 @@ export const find: Command = {
     ...connectionFlags,
   },
   examples: [
-    ['roster find --state firing --sort state_since', 'what is alerting anywhere, the longest first'],
+    ['roster find --state firing --sort state_since', 'what is firing anywhere, longest first'],
     ['roster find 7f3', 'where is the node called …7f3?'],
     ['roster find --uncovered --gpu-model H100-SXM-80GB --count', 'number of such nodes without alert rules'],
     [
@@ -51,8 +60,9 @@ async function runFind(call: Call): Promise<void> {
   const query = readQuery(given);
   const client = await connect(call);
   const read: ReadSources = async (options) => sourcesIn(await client.manage.sources(options), query);
-  await showStates(call, read, async () => {
-    if (!given.isSet('count')) return printRows(findRows(call, client, query), foundView, call);
+  await showStates(call, read, async (unwatched) => {
+    if (!given.isSet('count'))
+      return printSlice(findRows(call, client, query), watchedView(foundView, unwatched), call);
     const { page, hints } = await client.manage.search({ ...query, size: 0 });
     await tellHints(call, hints);
     await terminal.print(`${sliceTotal(page.total, readSlice(given))}\n`);
@@ -73,7 +83,7 @@ function readQuery(given: Arguments): EverywhereQuery {
   };
 }
 
-function findRows(call: Call, client: RosterClient, query: EverywhereQuery): AsyncIterable<FoundResource> {
+function findRows(call: Call, client: RosterClient, query: EverywhereQuery): SlicedRows<FoundResource> {
   const { given } = call;
   const slice = readSlice(given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
   return readPages(slice, readPageSize(given), async (page) => {

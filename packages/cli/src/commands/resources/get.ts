@@ -1,4 +1,4 @@
-import type { Resource, StationClient } from '@roster/client';
+import type { CallOptions, Resource, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { CommandError } from '../../command/errors.ts';
 import { exitCodes } from '../../command/exit-codes.ts';
@@ -6,8 +6,9 @@ import { connectionFlags, openStationAnd } from '../../connection/connection.ts'
 import { isOtherServer } from '../../connection/other-server.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
 import { showState, stateStyle } from '../../output/resource-view.ts';
+import { showStates } from '../../output/stale-states.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
-import type { Paint } from '../../terminal/paint.ts';
+import type { Paint, Style } from '../../terminal/paint.ts';
 
 export const get: Command = {
   name: 'get',
@@ -26,8 +27,13 @@ export const get: Command = {
 
 async function runGet(call: Call): Promise<void> {
   const { station, argument: id } = await openStationAnd(call);
-  const resource = await readResource(station, id);
-  await printValue(resource, () => renderResource(resource, call.terminal.paint), call);
+  const read = (options: CallOptions) => station.manage.sources(options);
+  await showStates(call, read, async (unwatched) => {
+    const resource = await readResource(station, id);
+    const isWatched = resource.alert_rules_count > 0 && (await unwatched).size === 0;
+    const style = stateStyle(resource.state, isWatched);
+    await printValue(resource, () => renderResource(resource, style, call.terminal.paint), call);
+  });
 }
 
 async function readResource(station: StationClient, id: string): Promise<Resource> {
@@ -44,13 +50,12 @@ async function readResource(station: StationClient, id: string): Promise<Resourc
   });
 }
 
-function renderResource(resource: Resource, paint: Paint): string {
+function renderResource(resource: Resource, stateStyle: Style | undefined, paint: Paint): string {
   const entries = Object.entries(resource).map(([name, value]) => [name, showField(name, value)] as const);
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries
     .map(([name, text]) => {
-      const style =
-        name === 'state' ? stateStyle(resource.state) : isAlarming(name, resource) ? 'yellow' : undefined;
+      const style = name === 'state' ? stateStyle : isAlarming(name, resource) ? 'yellow' : undefined;
       return `${paint('dim', escapeUnprintable(name).padEnd(width))}  ${paint(style, text)}`.trimEnd();
     })
     .concat('')

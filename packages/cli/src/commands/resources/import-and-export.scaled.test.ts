@@ -63,7 +63,7 @@ describe('roster import', () => {
     expect(JSON.parse(shown)).toMatchObject({ sku: 'large', state: 'ALERTSTATE_FIRING' });
     const unknown = file('unknown.ndjson', '{"resource_id":"vm-3","state":"ALERTSTATE_FIRING"}\n');
     const refused = await run(['import', unknown, '--mode', 'patch']);
-    expect(refused.stderr).toContain('the station has no resource "vm-3"');
+    expect(refused.stderr).toContain('resource_id: "vm-3" is not in the station');
     const table = await run(['import', file('a.csv', 'resource_id\nvm-1\n'), '--mode', 'patch']);
     expect(table.stderr).toContain('a patch must be ndjson or json');
   });
@@ -150,7 +150,23 @@ describe('roster import', () => {
     await run(['import', file('other.ndjson', record('vm-3'))]);
     const late = await run(['import', more, '--if-revision', plan.revision]);
     expect(late.code).toBe(1);
-    expect(late.stderr).toMatch(/check the station again and pass its new revision\n$/);
+    const now = (await run(['import', more, '--dry-run', '-o', 'json'])).stdout;
+    const { revision } = JSON.parse(now);
+    expect(late.stderr).toBe(
+      `roster: nothing was written: the station is at revision ${revision}, not at ${plan.revision}; ` +
+        `run roster diff to see what would change now, then pass --if-revision ${revision}\n`,
+    );
+    const kept = await run([
+      'station',
+      'delete',
+      environment.ROSTER_STATION!,
+      '--yes',
+      '--if-revision',
+      plan.revision,
+    ]);
+    expect(kept.stderr).toMatch(
+      /, not at \w+\.1; check the station again, then pass --if-revision \w+\.2\n$/,
+    );
     expect(await names()).toEqual(['vm-1', 'vm-3']);
   });
 
@@ -163,7 +179,39 @@ describe('roster import', () => {
     });
     const { code, stderr } = await run(['import', file('a.ndjson', record('vm-1'))]);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^roster: .*see roster stations\n$/);
+    expect(stderr).toMatch(/^roster: there is no station .*; see roster stations, or add --create\n$/);
+    const tried = await run(['import', file('a.ndjson', record('vm-1')), '--create', '--dry-run']);
+    expect(tried.stderr).toMatch(/; see roster stations; a dry run creates none\n$/);
+    expect((await run(['diff', file('a.ndjson', record('vm-1'))])).stderr).toMatch(
+      /; see roster stations\n$/,
+    );
+    const directory = temporaryDirectory();
+    for (const command of ['import', 'diff']) {
+      expect(await run([command, directory])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `roster: cannot read ${directory}: it is a directory\n`,
+      });
+    }
+  });
+
+  it('takes --allow-removal for a replace alone', async () => {
+    for (const mode of [[], ['--mode', 'merge'], ['--mode', 'patch']]) {
+      const words = [
+        'import',
+        file('a.ndjson', record('vm-1')),
+        '--create',
+        '--allow-removal',
+        'all',
+        ...mode,
+      ];
+      expect(await run(words)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'roster: --allow-removal needs --mode replace\n',
+      });
+    }
+    expect((await run(['list'])).code).toBe(3);
   });
 });
 
@@ -300,6 +348,21 @@ describe('roster export', () => {
     expect(existsSync(destination)).toBe(false);
     expect((await run(['export', '-o', destination, '--format', 'csv'])).code).toBe(0);
     expect((await run(['export', '-o', `${destination}.gz`])).code).toBe(2);
+  });
+
+  it.each([
+    ['csv', 'for CSV on standard output pass --format csv'],
+    ['json', 'for JSON on standard output pass --format json'],
+    ['NDJSON', 'for NDJSON on standard output pass --format ndjson'],
+    ['yaml', 'export does not write YAML, but roster list -o yaml does'],
+  ])('does not take the format %s for a file', async (name, advice) => {
+    const cwd = temporaryDirectory();
+    expect(await run(['export', '-o', name], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `roster: -o takes a file here; ${advice}\n`,
+    });
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {

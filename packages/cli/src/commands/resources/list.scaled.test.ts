@@ -64,6 +64,15 @@ describe('roster list', () => {
     });
   });
 
+  it('does not say that nothing matches when --limit or --offset leaves everything out', async () => {
+    for (const [words, stderr] of [
+      [['--limit', '0'], '--limit 0 shows none\n'],
+      [['--offset', '5000'], 'none from --offset 5000 on\n'],
+    ] as const) {
+      expect(await runRoster(['list', ...words], { environment })).toEqual({ code: 0, stdout: '', stderr });
+    }
+  });
+
   it('applies the filters of the interface', async () => {
     const types = [
       '--type',

@@ -3,12 +3,21 @@ import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { isOtherServer } from '../../connection/other-server.ts';
-import { recordView, resourceView } from '../../output/resource-view.ts';
-import { printFollowed, printRows, rowFlags } from '../../output/rows.ts';
+import { recordView, resourceView, watchedView } from '../../output/resource-view.ts';
+import { printFollowed, rowFlags } from '../../output/rows.ts';
 import { followStates, showStates } from '../../output/stale-states.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
-import { orderFlags, readOrder, readPageSize, readPages, sliceFlags, tellHints } from './search-rows.ts';
+import {
+  orderFlags,
+  printSlice,
+  readOrder,
+  readPageSize,
+  readPages,
+  type SlicedRows,
+  sliceFlags,
+  tellHints,
+} from './search-rows.ts';
 import { readSlice, sliceTotal } from './slice.ts';
 
 export const list: Command = {
@@ -35,8 +44,8 @@ export const list: Command = {
     ...connectionFlags,
   },
   examples: [
-    ['roster list demo/sample/zone-1/station-1 --state firing', 'what is alerting now'],
-    ['roster list --state firing --sort state_since', 'what is alerting, the longest first'],
+    ['roster list demo/sample/zone-1/station-1 --state firing', 'what is firing now'],
+    ['roster list --state firing --sort state_since', 'what is firing, longest first'],
     [
       'roster list --uncovered --sort resource_type',
       'resources without alert rules, by type, of the station in ROSTER_STATION',
@@ -64,15 +73,16 @@ async function runList(call: Call): Promise<void> {
   await showStates(
     call,
     (options) => station.manage.sources(options),
-    async () => {
+    async (unwatched) => {
       if (given.isSet('count')) {
         const total = isSearch
           ? await countFound(call, station, filters)
           : await countListed(call, station, filters);
         return terminal.print(`${sliceTotal(total, readSlice(given))}\n`);
       }
-      if (!isSearch) return printRows(listRows(call, station, filters), resourceView, call);
-      await printRows(searchRows(call, station, filters), recordView, call);
+      if (!isSearch)
+        return printSlice(listRows(call, station, filters), watchedView(resourceView, unwatched), call);
+      await printSlice(searchRows(call, station, filters), watchedView(recordView, unwatched), call);
     },
   );
 }
@@ -116,7 +126,7 @@ async function countListed(call: Call, station: StationClient, filters: Filters)
 }
 
 /** The documented list. */
-function listRows(call: Call, station: StationClient, filters: Filters): AsyncIterable<Resource> {
+function listRows(call: Call, station: StationClient, filters: Filters): SlicedRows<Resource> {
   const { given, terminal } = call;
   const pageSize = readPageSize(given);
   const slice = readSlice(given);
@@ -135,7 +145,7 @@ function listRows(call: Call, station: StationClient, filters: Filters): AsyncIt
   return watched(listing, progress, () => 1);
 }
 
-function searchRows(call: Call, station: StationClient, filters: SearchFilters): AsyncIterable<RecordView> {
+function searchRows(call: Call, station: StationClient, filters: SearchFilters): SlicedRows<RecordView> {
   const { given } = call;
   const orderBy = readOrder(given);
   const pageSize = readPageSize(given);

@@ -70,16 +70,20 @@ export interface RecordFile {
 export async function openRecordFile(path: string, call: Call): Promise<RecordFile> {
   const { given } = call;
   const name = path === '-' ? '(stdin)' : path;
+  const size = path === '-' ? undefined : await sizeOf(path);
   const { format, encoding } = guessFormat(path);
   const chosen = (given.text('format') as RecordFormat | undefined) ?? format;
   if (chosen === undefined) {
     throw new UsageError(`cannot tell the format of ${name}; pass --format ${recordFormats.join('|')}`);
   }
   const ifRevision = await readRevision(given, 'if-revision');
-  const size = path === '-' ? undefined : await sizeOf(path);
   const progress = new Progress(call.terminal, { title: 'Sending', format: formatBytes, total: () => size });
-  const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   const mode = given.text('mode') as (typeof modes)[number] | undefined;
+  const allowRemoval = readAllowance(call);
+  if (allowRemoval !== undefined && mode !== 'replace') {
+    throw new UsageError('--allow-removal needs --mode replace');
+  }
+  const source: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   return {
     name,
     isPatch: mode === 'patch',
@@ -89,7 +93,7 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
       format: chosen,
       contentEncoding: encoding,
       mode: mode === 'patch' ? undefined : mode,
-      allowRemoval: readAllowance(call),
+      allowRemoval,
       ifRevision,
     },
   };
@@ -104,8 +108,7 @@ export async function sendRecords(
   planning: Pick<WriteOptions, 'dryRun' | 'maxChanges'>,
 ): Promise<WriteResult | Plan> {
   if (!isPatch) return manage.write(input, { ...options, ...planning });
-  const { format, allowRemoval, mode: _, ...rest } = options;
-  if (allowRemoval !== undefined) throw new UsageError('--allow-removal needs --mode replace');
+  const { format, mode: _mode, allowRemoval: _allowance, ...rest } = options;
   if (format !== 'ndjson' && format !== 'json') {
     throw new UsageError(`a patch must be ndjson or json, not ${format}`);
   }

@@ -3,14 +3,17 @@ import type { Arguments } from '../../command/arguments.ts';
 import type { Call } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
-import type { Slice } from './slice.ts';
+import { printRows } from '../../output/rows.ts';
+import type { View } from '../../output/view.ts';
+import { formatCount } from '../../terminal/format-numbers.ts';
+import { readSlice, type Slice, sliceTotal, viewOfSlice } from './slice.ts';
 
 /** How to order what a search finds. */
 export const orderFlags: Flags = {
   sort: {
     type: 'string',
     value: 'FIELD[:desc]',
-    about: `order by ${orderFields.join(', ')}; state begins with the worst`,
+    about: `order by ${orderFields.join(', ')}; state sorts worst first`,
   },
 };
 
@@ -52,12 +55,40 @@ type ReadPage<Row> = (
   revision: string | undefined,
 ) => Promise<AnsweredPage<Row>>;
 
+/** Rows that may be a part of more. */
+export interface SlicedRows<Row> extends AsyncIterable<Row> {
+  /** Of all rows, once some were read, if the server says it. */
+  readonly total?: number | undefined;
+}
+
+/** Prints rows and says on a terminal if `--limit` and `--offset` cut some off. */
+export async function printSlice<Row>(rows: SlicedRows<Row>, view: View<Row>, call: Call): Promise<void> {
+  const { given, terminal } = call;
+  const slice = readSlice(given);
+  await printRows(rows, viewOfSlice(view, slice), call);
+  const { total = 0 } = rows;
+  const shown = sliceTotal(total, slice);
+  if (!terminal.isTerminal || shown === total) return;
+  await terminal.tell(`roster: ${formatCount(shown)} of ${formatCount(total)}`);
+}
+
 /** Reads a slice page by page; of one station, all from one snapshot. */
-export async function* readPages<Row>(
-  slice: Slice,
-  pageSize: number,
-  read: ReadPage<Row>,
-): AsyncGenerator<Row> {
+export function readPages<Row>(slice: Slice, pageSize: number, read: ReadPage<Row>): SlicedRows<Row> {
+  let total: number | undefined;
+  const rows = rowsOfPages<Row>(slice, pageSize, async (page, revision) => {
+    const answer = await read(page, revision);
+    total = answer.page?.total;
+    return answer;
+  });
+  return {
+    [Symbol.asyncIterator]: () => rows,
+    get total() {
+      return total;
+    },
+  };
+}
+
+async function* rowsOfPages<Row>(slice: Slice, pageSize: number, read: ReadPage<Row>): AsyncGenerator<Row> {
   let revision: string | undefined;
   for (let { offset, limit } = slice; limit > 0; ) {
     const size = Math.min(limit, pageSize);

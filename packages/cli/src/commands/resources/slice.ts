@@ -12,6 +12,16 @@ export function readSlice(given: Arguments): Slice | undefined {
   return { offset: given.count('offset') ?? 0, limit: given.count('limit') ?? Number.POSITIVE_INFINITY };
 }
 
+/** A view of the rows of a slice, which may have none although others match. */
+export function viewOfSlice<View extends { readonly nothing: string }>(
+  view: View,
+  slice: Slice | undefined,
+): View {
+  if (slice === undefined || (slice.limit > 0 && slice.offset === 0)) return view;
+  const nothing = slice.limit === 0 ? '--limit 0 shows none' : `none from --offset ${slice.offset} on`;
+  return { ...view, nothing };
+}
+
 /** How many of so many a slice has. */
 export function sliceTotal(total: number, slice: Slice | undefined): number {
   return slice === undefined ? total : Math.max(0, Math.min(slice.limit, total - slice.offset));

@@ -36,16 +36,17 @@ async function runSummary(call: Call): Promise<void> {
   await showStates(
     call,
     (options) => station.manage.sources(options),
-    async () => {
+    async (unwatched) => {
       const result = await station.manage.summary(filters);
-      await printValue(result, () => renderSummary(result, call.terminal), call);
+      const isWatched = result.covered > 0 && result.uncovered === 0 && (await unwatched).size === 0;
+      await printValue(result, () => renderSummary(result, isWatched, call.terminal), call);
     },
   );
 }
 
-function renderSummary(result: Summary, terminal: Terminal): string {
-  const { paint } = terminal;
-  const parts = [renderTotals(result, paint), renderStates(result, terminal), renderTypes(result, terminal)];
+function renderSummary(result: Summary, isWatched: boolean, terminal: Terminal): string {
+  const states = renderStates(result, isWatched, terminal);
+  const parts = [renderTotals(result, terminal.paint), states, renderTypes(result, terminal)];
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -57,11 +58,11 @@ function renderTotals({ total, alertable, covered, uncovered }: Figures, paint: 
   );
 }
 
-function renderStates({ states, total }: Figures, terminal: Terminal): string {
+function renderStates({ states, total }: Figures, isWatched: boolean, terminal: Terminal): string {
   const entries = Object.entries(states).sort(([, a], [, b]) => b - a);
   if (entries.length === 0) return '';
   const rows = entries.map(([state, count]) => {
-    const style = stateStyle(state);
+    const style = stateStyle(state, isWatched);
     const cells: Cell[] = [{ text: showState(state), style }, { text: formatCount(count) }];
     return terminal.isTerminal ? [...cells, { text: renderBar(count, total, barWidth), style }] : cells;
   });

@@ -3,11 +3,19 @@ import type { Call, Command } from '../../command/command.ts';
 import { readTimeRange, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { showStates } from '../../output/stale-states.ts';
 import type { Column, View } from '../../output/view.ts';
-import { formatShare } from '../../terminal/format-numbers.ts';
+import { formatCount, formatShare } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
 
-type Point = TrendPoint;
+interface Point extends TrendPoint {
+  /** Of hours or days without data that are shown as one: when the last of them began. */
+  readonly last?: string;
+}
+
+type Step = 'hour' | 'day';
+
+const hourMs = 3_600_000;
 
 /** A column of numbers; a dash where nothing is known. */
 function figure(
@@ -19,18 +27,22 @@ function figure(
     name,
     header,
     value: (point) => (point.hours === 0 ? '' : (value(point) ?? 0)),
-    show: (point) => (point.hours === 0 ? '–' : String(value(point) ?? 0)),
+    show: (point) => (point.hours === 0 ? '–' : formatCount(value(point) ?? 0)),
     style: (point) => (point.hours > 0 && (value(point) ?? 0) > 0 ? style : 'dim'),
   };
 }
 
 const view: View<Point> = {
   columns: [
-    { name: 'time', header: 'TIME', value: (point) => point.time },
+    { name: 'time', header: 'TIME (UTC)', value: (point) => point.time },
     figure(['total', 'RESOURCES'], (point) => point.total ?? 0),
     figure(['firing', 'FIRING'], (point) => point.states?.ALERTSTATE_FIRING, 'alarm'),
     figure(['peak_firing', 'PEAK'], (point) => point.peaks?.ALERTSTATE_FIRING, 'alarm'),
     figure(['pending', 'PENDING'], (point) => point.states?.ALERTSTATE_PENDING, 'yellow'),
+    {
+      ...figure(['suppressed', 'SUPPRESSED'], (point) => point.states?.ALERTSTATE_SUPPRESSED),
+      isSpare: true,
+    },
     figure(['uncovered', 'UNCOVERED'], (point) => point.uncovered ?? 0, 'yellow'),
     {
       name: 'covered',
@@ -49,8 +61,7 @@ export const trends: Command = {
   usage: '[STATION] [FLAGS]',
   about:
     'Shows the counts of a station over time: at the end of each hour or day (UTC), and the most resources that ' +
-    'fired at once (PEAK). Dashes mean that there is no data: the server was not running, or the station did not ' +
-    'exist.',
+    'fired at once (PEAK). No data means that the server was not running, or the station did not exist.',
   takes: [0, 1],
   flags: {
     after: {
@@ -80,10 +91,49 @@ async function runTrends(call: Call): Promise<void> {
   const { given } = call;
   const station = await openStation(call, given.positionals[0]);
   const [after, before] = readTimeRange(given, ['after', 'before']);
-  const { points } = await station.manage.trends({
-    after,
-    before,
-    step: given.text('step') as 'hour' | 'day' | undefined,
-  });
-  await printRows(sortRows(points, view, call), view, call);
+  await showStates(
+    call,
+    (options) => station.manage.sources(options),
+    async () => {
+      const step = given.text('step') as Step | undefined;
+      const { points } = await station.manage.trends({ after, before, step });
+      const isTable = ['table', 'wide'].includes(given.text('output') ?? 'table');
+      const rows = isTable && !given.isSet('sort') ? joinGaps(points) : points;
+      await printRows(sortRows(rows, view, call), viewOf(step ?? 'hour'), call);
+    },
+  );
+}
+
+/** Hours or days without data become one. */
+function joinGaps(points: readonly Point[]): Point[] {
+  const joined: Point[] = [];
+  for (const point of points) {
+    const before = joined.at(-1);
+    if (point.hours > 0) joined.push(point);
+    else if (before?.last === undefined) joined.push({ ...point, last: point.time });
+    else joined[joined.length - 1] = { ...before, last: point.time };
+  }
+  return joined;
+}
+
+/** With times as short as the step allows. */
+function viewOf(step: Step): View<Point> {
+  const show = (time: string) => time.slice(0, step === 'day' ? 10 : 16).replace('T', ' ');
+  const [time, ...others] = view.columns;
+  return {
+    ...view,
+    columns: [{ ...time!, show: (point) => show(point.time) }, ...others],
+    lineInstead: ({ time: first, last }) => {
+      if (last === undefined) return undefined;
+      const end = step === 'day' ? last : new Date(Date.parse(last) + hourMs).toISOString();
+      return `no data ${showRange(show(first), show(end))}`;
+    },
+  };
+}
+
+/** Both texts begin with the date. */
+function showRange(from: string, to: string): string {
+  if (from === to) return from;
+  const [date, clock] = to.split(' ');
+  return clock !== undefined && from.startsWith(date!) ? `${from}–${clock}` : `${from} – ${to}`;
 }

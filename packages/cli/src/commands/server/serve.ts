@@ -14,7 +14,7 @@ export const serve: Command = {
   examples: [
     ['roster serve --sample', 'a demo on http://127.0.0.1:8080'],
     ['roster serve --config /etc/roster/roster.yaml', 'settings from a file'],
-    ['roster serve --host 0.0.0.0 --port 80 --data /var/lib/roster', 'open to the network'],
+    ['roster serve --host 0.0.0.0 --data /var/lib/roster/data', 'behind a proxy on another machine'],
   ],
   async run({ given, environment }) {
     // The server handles SIGINT itself and first finishes what is under way.

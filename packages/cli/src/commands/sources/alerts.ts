@@ -1,7 +1,8 @@
-import type { Alert } from '@roster/client';
+import type { Alert, CallOptions, Source } from '@roster/client';
 import type { Command } from '../../command/command.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
+import { showStates } from '../../output/stale-states.ts';
 import type { View } from '../../output/view.ts';
 import { formatAge } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
@@ -34,7 +35,7 @@ const view: View<Alert> = {
       header: 'SUMMARY',
       value: ({ annotations }) => annotations.summary ?? annotations.description ?? '',
     },
-    { name: 'silenced', header: 'SILENCED', value: explainSilences, isSpare: true },
+    { name: 'silenced', header: 'SILENCED', value: explainSilences, isNote: true },
     {
       name: 'inhibited_by',
       header: 'INHIBITED BY',
@@ -50,7 +51,12 @@ const view: View<Alert> = {
   nothing: 'no alerts',
 };
 
-const noSources = 'no alerts are known: no source reports any for this station';
+/** Calm only if someone looked. */
+function describeNone(sources: readonly Source[]): string {
+  if (sources.length === 0) return 'no alerts are known: no source reports any for this station';
+  const down = sources.filter(({ health }) => health === 'down').map(({ name }) => name);
+  return down.length === 0 ? 'no alerts' : `no alerts are known: no answer from ${down.join(', ')}`;
+}
 
 export const alerts: Command = {
   name: 'alerts',
@@ -67,10 +73,13 @@ export const alerts: Command = {
   ],
   async run(call) {
     const { station, argument: id } = await openStationAnd(call);
-    const found = await station.manage.alerts(id);
-    const hasSources = found.length > 0 || (await station.manage.sources()).length > 0;
-    const shown = hasSources ? view : { ...view, nothing: noSources };
-    await printRows(sortRows(found, shown, call), shown, call);
+    const read = (options: CallOptions) => station.manage.sources(options);
+    await showStates(call, read, async () => {
+      const found = await station.manage.alerts(id);
+      const nothing = found.length > 0 ? view.nothing : describeNone(await station.manage.sources());
+      const shown = { ...view, nothing };
+      await printRows(sortRows(found, shown, call), shown, call);
+    });
   },
 };
 

@@ -35,7 +35,10 @@ export const sourceAdd: Command = {
       multiple: true,
       about: 'the label that finds a resource, such as instance=name or cluster,node=label.cluster,name',
     },
-    'strip-port': { type: 'boolean', about: 'remove :9100 from label values, for ties and discovery' },
+    'strip-port': {
+      type: 'boolean',
+      about: 'remove the port, such as :9100, from label values, for ties and discovery',
+    },
     interval: { type: 'string', value: 'DURATION', about: 'how often it is polled, such as 30s' },
     timeout: {
       type: 'string',

@@ -87,7 +87,6 @@ function toTied(record: RecordView): TiedResource {
     displayName: record.display_name,
     typeKey: record.resource_type.key,
     state: record.state,
-    stateSinceMs: Date.parse(record.state_since),
     alertRulesCount: record.alert_rules_count,
     labels: JSON.stringify(record.labels),
   };

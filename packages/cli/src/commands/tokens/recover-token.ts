@@ -15,7 +15,7 @@ export const tokenRecover: Command = {
   takes: [0, 0],
   flags: inventoryFlags,
   examples: [
-    ['roster token recover --data /var/lib/roster', 'of a stopped server'],
+    ['roster token recover --data /var/lib/roster/data', 'of a stopped server'],
     [
       'ROSTER_TOKEN=$(roster token recover --database @/run/secrets/url) roster token list',
       'while nodes are running',

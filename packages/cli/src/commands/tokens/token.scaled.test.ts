@@ -74,7 +74,7 @@ describe('roster token', () => {
   it('lists tokens without the tokens themselves', async () => {
     const { token, id } = await create('listed', '--role', 'reader', '--scope', 'demo/**');
     const table = (await run(['token', 'list'])).stdout;
-    expect(table).toMatch(/^ID +NAME +ROLE +SCOPES +EXPIRES +LAST USED$/m);
+    expect(table).toMatch(/^ID +NAME +ROLE +SCOPES +EXPIRES \(UTC\) +LAST USED \(UTC\)$/m);
     expect(table).toMatch(new RegExp(`^${id} +listed +reader +subscriptions/demo/\\*\\* .* never$`, 'm'));
     expect(table).not.toContain(token);
     expect((await run(['token', 'list', '-o', 'name'])).stdout.split('\n')).toContain(id);
@@ -128,7 +128,7 @@ describe('roster token', () => {
       [['create', 'x', '--role', 'owner', '--scope', '**'], '--role'],
       [
         ['create', 'x', '--role', 'reader', '--scope', '**', '--expires', 'soon'],
-        '--expires must be a duration such as 90d',
+        '--expires must be a duration such as 90d, 12h or 30m, or a future date or time, at most 3650d away, or never',
       ],
       ...['0d', '-1d', '9999d'].map(
         (life) =>

@@ -23,18 +23,24 @@ const view: View<Token> = {
     },
     {
       name: 'expires_at',
-      header: 'EXPIRES',
+      header: 'EXPIRES (UTC)',
       value: ({ expires_at }) => expires_at ?? '',
       show: ({ expires_at }) => showTime(expires_at, 'never'),
       style: ({ expires_at }) => (isPast(expires_at) ? 'dim' : undefined),
     },
     {
       name: 'last_used_at',
-      header: 'LAST USED',
+      header: 'LAST USED (UTC)',
       value: ({ last_used_at }) => last_used_at ?? '',
       show: ({ last_used_at }) => showTime(last_used_at, 'never'),
     },
-    { name: 'created_at', header: 'CREATED', value: ({ created_at }) => created_at, isWide: true },
+    {
+      name: 'created_at',
+      header: 'CREATED (UTC)',
+      value: ({ created_at }) => created_at,
+      show: ({ created_at }) => showTime(created_at, ''),
+      isWide: true,
+    },
     { name: 'created_by', header: 'BY', value: ({ created_by }) => created_by, isWide: true },
   ],
   nameOf: ({ id }) => id,
@@ -184,7 +190,7 @@ async function expiry(given: string | undefined): Promise<{ expires_in?: string 
   const lifeMs = parseDuration(expiresIn) ?? 0;
   if (lifeMs > 0 && lifeMs <= limits.maxTokenLifeMs) return { expires_in: expiresIn };
   throw new UsageError(
-    '--expires must be a duration such as 90d, 12h or 30m, or a date or time to come, at most 3650d away, or never, ' +
+    '--expires must be a duration such as 90d, 12h or 30m, or a future date or time, at most 3650d away, or never, ' +
       `got ${JSON.stringify(given)}`,
   );
 }

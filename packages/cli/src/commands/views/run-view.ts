@@ -1,10 +1,17 @@
 import type { FoundResource, PageQuery, SavedView, ViewAnswer } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { connect, connectionFlags } from '../../connection/connection.ts';
-import { foundView, recordView } from '../../output/resource-view.ts';
-import { printRows, rowFlags } from '../../output/rows.ts';
+import { foundView, recordView, watchedView } from '../../output/resource-view.ts';
+import { rowFlags } from '../../output/rows.ts';
 import { type ReadSources, showStates, sourcesIn } from '../../output/stale-states.ts';
-import { readPageSize, readPages, sliceFlags, tellHints } from '../resources/search-rows.ts';
+import {
+  printSlice,
+  readPageSize,
+  readPages,
+  type SlicedRows,
+  sliceFlags,
+  tellHints,
+} from '../resources/search-rows.ts';
 import { readSlice, sliceTotal } from '../resources/slice.ts';
 import { findView } from './view.ts';
 
@@ -41,15 +48,15 @@ async function runView(call: Call): Promise<void> {
     client.manage.views.run(name, page, { shared, revision });
   const readSources: ReadSources = async (options) =>
     sourcesIn(await client.manage.sources(options), placesOf(view));
-  await showStates(call, readSources, async () => {
+  await showStates(call, readSources, async (unwatched) => {
     if (call.given.isSet('count')) {
       const { page, hints } = await read({ size: 0 });
       await tellHints(call, hints);
       return call.terminal.print(`${sliceTotal(page.total, readSlice(call.given))}\n`);
     }
     const rows = foundRows(call, read);
-    if (view.station !== null) return printRows(rows, recordView, call);
-    await printRows(rows as AsyncIterable<FoundResource>, foundView, call);
+    if (view.station !== null) return printSlice(rows, watchedView(recordView, unwatched), call);
+    await printSlice(rows as SlicedRows<FoundResource>, watchedView(foundView, unwatched), call);
   });
 }
 
@@ -72,7 +79,7 @@ function placesOf({ station, query }: SavedView) {
 function foundRows(
   call: Call,
   read: (page: PageQuery, revision: string | undefined) => Promise<ViewAnswer>,
-): AsyncIterable<ViewAnswer['resources'][number]> {
+): SlicedRows<ViewAnswer['resources'][number]> {
   const slice = readSlice(call.given) ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
   return readPages(slice, readPageSize(call.given), async (page, revision) => {
     const answer = await read(page, revision);
