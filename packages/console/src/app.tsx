@@ -1,28 +1,40 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useConnection } from './api/connection.ts';
 import { useConsoleSession } from './api/session.ts';
-import { Notice } from './components/notice.tsx';
+import { GoneNotice } from './components/live/gone-notice.tsx';
+import { ErrorNotice } from './components/notice.tsx';
 import { SkipLink, skipLinks } from './components/skip-link.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { useMessages } from './messages/messages.ts';
 import { useLocation } from './navigation/location.ts';
 import { parseRoute, type Route } from './navigation/route.ts';
-import { onDemand, Waiting } from './on-demand.tsx';
+import { OnlyNotice, onDemand } from './on-demand.tsx';
 import { Page } from './page.tsx';
 import { usePreferences } from './preferences/preferences.ts';
 import { TopBar } from './top-bar.tsx';
+import { Waiting } from './waiting.tsx';
 
 const SignInPage = onDemand(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
-const SignInDialog = lazy(async () => ({
-  default: (await import('./pages/sign-in/sign-in-dialog.tsx')).SignInDialog,
-}));
-const ViewAlarms = lazy(async () => ({ default: (await import('./views/view-alarms.tsx')).ViewAlarms }));
+const SignInDialog = onDemand(
+  async () => (await import('./pages/sign-in/sign-in-dialog.tsx')).SignInDialog,
+  OnlyNotice,
+);
+const ViewAlarms = onDemand(
+  async () => (await import('./views/view-alarms.tsx')).ViewAlarms,
+  () => null,
+);
 
 /** The frame around every page. */
 export function App() {
-  const { errors, nav } = useMessages();
+  const { nav } = useMessages();
   const { pathname } = useLocation();
   const route = useMemo(() => parseRoute(pathname), [pathname]);
   const { isReachable } = useConnection();
+  const { hasEnded } = useConsoleSession();
+  const isCurrent = isReachable && !hasEnded;
+  useEffect(() => {
+    document.documentElement.dataset.connection = isCurrent ? 'live' : 'lost';
+  }, [isCurrent]);
   return (
     <>
       <SkipLink to="content">{nav.skip}</SkipLink>
@@ -30,10 +42,12 @@ export function App() {
       <TopBar page={route.page} />
       {!isReachable && (
         <div className="banner">
-          <Notice tone="warning">{errors.gone}</Notice>
+          <GoneNotice />
         </div>
       )}
-      <Content route={route} />
+      <ErrorBoundary place={pathname}>
+        <Content route={route} />
+      </ErrorBoundary>
     </>
   );
 }
@@ -42,21 +56,14 @@ export function App() {
 function Content({ route }: { readonly route: Route }) {
   const { facts, error, hasEnded } = useConsoleSession();
   const { notifiedViews } = usePreferences();
-  if (facts === undefined) return <Waiting error={error} />;
+  if (facts === undefined)
+    return <Waiting notice={error === undefined ? undefined : <ErrorNotice error={error} />} />;
   if (facts.authentication === 'required' && facts.principal === null) return <SignInPage />;
   return (
     <>
       <Page route={route} />
-      {notifiedViews.length > 0 && (
-        <Suspense>
-          <ViewAlarms />
-        </Suspense>
-      )}
-      {hasEnded && (
-        <Suspense>
-          <SignInDialog />
-        </Suspense>
-      )}
+      {notifiedViews.length > 0 && <ViewAlarms />}
+      {hasEnded && <SignInDialog />}
     </>
   );
 }

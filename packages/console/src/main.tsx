@@ -9,7 +9,9 @@ import { queryClient } from './api/query-client.ts';
 import { refreshWhileHidden } from './api/refresh-while-hidden.ts';
 import { startSession } from './api/session.ts';
 import { App } from './app.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { parseRoute } from './navigation/route.ts';
+import { preloadWhenIdle } from './on-demand.tsx';
 import { loadPage } from './page.tsx';
 import { applyPreferences, usePreferences } from './preferences/preferences.ts';
 
@@ -18,6 +20,7 @@ watchConnection();
 refreshWhileHidden();
 void startSession();
 loadPage(parseRoute(location.pathname));
+preloadWhenIdle();
 
 /** Overlays open inside the main landmark, where screen readers expect content. */
 function Root() {
@@ -27,7 +30,9 @@ function Root() {
       <QueryClientProvider client={queryClient}>
         <ApiProvider>
           <PortalProvider getContainer={() => document.getElementById('content')}>
-            <App />
+            <ErrorBoundary>
+              <App />
+            </ErrorBoundary>
           </PortalProvider>
         </ApiProvider>
       </QueryClientProvider>

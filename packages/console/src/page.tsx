@@ -1,4 +1,5 @@
 import { Empty } from './components/empty.tsx';
+import { usePageTitle } from './components/live/use-page-title.ts';
 import { useMessages } from './messages/messages.ts';
 import { Link } from './navigation/link.tsx';
 import type { Route } from './navigation/route.ts';
@@ -47,6 +48,7 @@ export function Page({ route }: { readonly route: Route }) {
 
 function MissingPage() {
   const { nav, errors } = useMessages();
+  usePageTitle(errors.noPage);
   return (
     <main id="content" className="page">
       <Empty isPage title={errors.noPage}>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useSession } from './api/session.ts';
 import { AccountMenu } from './components/account/account-menu.tsx';
 import { Choice } from './components/choice.tsx';
@@ -31,6 +31,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
     if (current)
       bar.current!.scrollLeft = current.offsetLeft - (bar.current!.clientWidth - current.offsetWidth) / 2;
   }, [page, isShut, links.length]);
+  useCutEdges(bar, isShut);
   return (
     <header className="top-bar">
       <Link href="/" className="brand">
@@ -52,6 +53,28 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
       <AccountMenu />
     </header>
   );
+}
+
+/** Marks the sides on which there is more to scroll to. */
+function useCutEdges(scroller: RefObject<HTMLElement | null>, isShut: boolean): void {
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    if (current === null || isShut) return;
+    const mark = () => {
+      const { scrollLeft, scrollWidth, clientWidth, dataset } = current;
+      const isCut = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 };
+      dataset.cut = [isCut.start && 'start', isCut.end && 'end'].filter(Boolean).join(' ');
+    };
+    mark();
+    const observer = new ResizeObserver(mark);
+    // The links too, which change with the language and with what the user may do.
+    for (const each of [current, ...current.children]) observer.observe(each);
+    current.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      current.removeEventListener('scroll', mark);
+    };
+  }, [scroller, isShut]);
 }
 
 function Switches() {

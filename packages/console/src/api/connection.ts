@@ -26,7 +26,7 @@ export function watchConnection(): void {
   addEventListener('visibilitychange', checkConnection);
   addEventListener('online', checkConnection);
   addEventListener('offline', () => setReachable(false));
-  checkConnection();
+  void checkConnection();
 }
 
 /** Called for every sign of life. */
@@ -34,14 +34,14 @@ export function noteAnswer(): void {
   heardAtMs = Date.now();
 }
 
-/** Called after a request failed to reach the server, or a stream broke off. */
-export function checkConnection(): void {
+/** Finds out whether the server answers, after a request failed to reach it or a stream broke off. */
+export async function checkConnection(): Promise<boolean> {
   clearTimeout(timer);
-  void probe().then((isReachable) => {
-    setReachable(isReachable);
-    clearTimeout(timer);
-    timer = setTimeout(checkConnection, pauseMs(isReachable));
-  });
+  const isReachable = await probe();
+  setReachable(isReachable);
+  clearTimeout(timer);
+  timer = setTimeout(checkConnection, pauseMs(isReachable));
+  return isReachable;
 }
 
 function pauseMs(isReachable: boolean): number {
@@ -53,7 +53,6 @@ function setReachable(isReachable: boolean): void {
   if (isReachable) noteAnswer();
   if (isReachable === current.isReachable) return;
   current = { isReachable, lostAtMs: isReachable ? undefined : heardAtMs };
-  document.documentElement.dataset.connection = isReachable ? 'live' : 'lost';
   onlineManager.setOnline(isReachable);
 }
 

@@ -6,7 +6,7 @@ import { checkConnection } from './connection.ts';
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      if (isUnreachable(error)) checkConnection();
+      if (isUnreachable(error)) void checkConnection();
     },
   }),
   defaultOptions: {

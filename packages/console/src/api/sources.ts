@@ -1,7 +1,9 @@
 import { type Source, type StationAddress, stationPath } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useClient } from './api.tsx';
 import { countUntied } from './count-untied.ts';
+import { type Doubt, type Doubts, doubtsOf } from './doubts.ts';
 
 const refetchMs = 5_000;
 
@@ -15,10 +17,22 @@ export function useSources() {
   });
 }
 
+const pathOf = (address: StationAddress) => stationPath(address).replace(/^\//, '');
+
+/** What is in doubt about the stations of sources that do not answer. */
+export function useDoubts(): Doubts {
+  const { data } = useSources();
+  return useMemo(() => doubtsOf(data ?? []), [data]);
+}
+
+export function useDoubt(address: StationAddress): Doubt | undefined {
+  return useDoubts().get(pathOf(address));
+}
+
 /** The sources of a station that do not answer, or of any station that one may see. */
 export function useSilentSources(address?: StationAddress): readonly Source[] {
   const { data = [] } = useSources();
-  const path = address && stationPath(address).replace(/^\//, '');
+  const path = address && pathOf(address);
   return data.filter(
     ({ health, stations }) => health === 'down' && (path === undefined || stations.includes(path)),
   );

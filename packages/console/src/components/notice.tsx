@@ -1,5 +1,6 @@
 import { HttpError, isRateLimited, isUnauthorized, isUnreachable } from '@roster/client';
 import type { ReactNode } from 'react';
+import { useConnection } from '../api/connection.ts';
 import { useConsoleSession } from '../api/session.ts';
 import { type Messages, useMessages } from '../messages/messages.ts';
 import { Icon } from './icon.tsx';
@@ -23,14 +24,18 @@ export function Notice({ tone, children }: NoticeProps) {
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
+  /** Whether what the server said before is shown. The banner about the connection then says enough. */
+  readonly hasData?: boolean;
   /** Whether the error is from the sign-in form. */
   readonly isSignIn?: boolean;
 }
 
 /** An error, with the server's message if there is one. Hidden while the sign-in dialog is shown. */
-export function ErrorNotice({ error, onRetry, isSignIn = false }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, hasData = false, isSignIn = false }: ErrorNoticeProps) {
   const messages = useMessages();
   const { hasEnded } = useConsoleSession();
+  const { isReachable } = useConnection();
+  if (hasData && !isReachable && isUnreachable(error)) return null;
   if (hasEnded && isUnauthorized(error) && !isSignIn) return null;
   return (
     <Notice tone="error">

@@ -1,7 +1,9 @@
 import type { RecordView } from '@roster/client';
+import { use } from 'react';
 import { humanState, type StateTone, stateTone } from '../format/state.ts';
 import { useMessages } from '../messages/messages.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { RulesUnread } from './live/rules-unread.ts';
 
 const icons: Readonly<Record<StateTone, IconName>> = {
   firing: 'alert',
@@ -27,7 +29,8 @@ type Watched = Pick<RecordView, 'state' | 'alertable' | 'alert_rules_count'>;
 
 /** The state of a resource. It is calm only where alert rules watch it. */
 export function ResourceState({ resource }: { readonly resource: Watched }) {
-  const { coverage: words } = useMessages();
+  const { coverage: words, stations } = useMessages();
+  const areRulesUnread = use(RulesUnread);
   const name = useStateName();
   const { state, alertable, alert_rules_count: rules } = resource;
   if (stateTone(state) !== 'inactive') return <StateMark state={state} />;
@@ -36,6 +39,13 @@ export function ResourceState({ resource }: { readonly resource: Watched }) {
       <span className="state-mark quiet" title={words.cannotAlert}>
         <span aria-hidden="true">–</span>
         <span className="visually-hidden">{words.cannotAlert}</span>
+      </span>
+    );
+  }
+  if (rules === 0 && areRulesUnread) {
+    return (
+      <span className="state-mark tone-neutral" title={stations.coverageUnknown}>
+        <span className="text">{words.rulesUnknown}</span>
       </span>
     );
   }

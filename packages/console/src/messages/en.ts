@@ -33,6 +33,10 @@ export const en = {
   },
   errors: {
     gone: 'The server is not responding. You are seeing earlier data; updates resume when it is back.',
+    goneBefore: 'The server is not responding. This page loads when it is back.',
+    waiting: 'Waiting for the server …',
+    notLoaded: 'This part of the console could not be loaded.',
+    failed: 'The console failed to show this page.',
     unreachable: 'The server could not be reached.',
     rateLimited: 'Too many requests. Try again in a moment.',
     requestId: (id: string) => `Request ${id}`,
@@ -49,6 +53,7 @@ export const en = {
   coverage: {
     cannotAlert: 'Cannot have alerts',
     noRules: 'No rules',
+    rulesUnknown: 'Rules unknown',
     noRulesHelp: 'No alert rules: it stays silent whatever happens.',
     quiet: 'Inactive, with rules',
     quietNoRules: 'Inactive, no rules',
@@ -63,6 +68,7 @@ export const en = {
     stations: 'Stations',
     resources: (count: number, text: string) => `${text} ${plural(count, 'resource', 'resources')}`,
     ofAlertable: (share: string, text: string) => `${share} of ${text} that can have alerts`,
+    rulesUnread: 'rule counts may be wrong',
     inLastHour: (text: string) => `${text} in the last hour`,
     noneInLastHour: 'none in the last hour',
     turnedInLastHour: 'What changed state in the last hour',
@@ -98,6 +104,13 @@ export const en = {
     withoutRules: 'Without rules',
     more: (text: string) => `${text} more`,
     others: (text: string) => `${text} more values. Use the search.`,
+  },
+  hints: {
+    labelKey: 'label key',
+    nothingHas: (name: string, value: string) => `Nothing in the station has the ${name} ${value}.`,
+    noType: (type: string) => `There is no resource type ${type}.`,
+    noState: (state: string) => `${state} is not a usual state.`,
+    didYouMean: (value: string) => ` Did you mean ${value}?`,
   },
   views: {
     title: 'Views',
@@ -205,7 +218,12 @@ export const en = {
     reasons: { unmatched: 'matches no resource', ambiguous: 'matches several resources:' },
     down: (since: string) => `Down since ${since} UTC:`,
     asOf: (time: string, name: string) => `States as of ${time}: ${name} does not answer.`,
-    neverRead: (name: string) => `${name} does not answer and has never been read: states may be wrong.`,
+    neverRead: (name: string) =>
+      `${name} does not answer and has never been read: states and rule counts may be wrong.`,
+    neverReadAlerts: (name: string) =>
+      `${name} does not answer and has never been read: states may be wrong.`,
+    concerns: (names: string, more: string | undefined) =>
+      `Stations: ${names}${more === undefined ? '' : ` and ${more} more`}`,
     moreSilent: (count: number) => `${count} more ${plural(count, 'source does', 'sources do')} not answer.`,
   },
   tokens: {
@@ -337,10 +355,11 @@ export const en = {
     uncovered: 'Without rules',
     coverage: 'Coverage',
     coverageOf: (covered: string, alertable: string) => `${covered} of ${alertable} have alert rules`,
+    coverageUnknown: 'The alert rules have never been read',
     noMatch: 'No matching stations',
     none: 'No stations yet',
     noneHelp:
-      'A station is a monitoring space with its resources. Import a CSV, JSON or YAML file to create the first one.',
+      'A station is a group of resources that are monitored together. Import a CSV, JSON or YAML file to create the first one.',
     orByCommand: 'Or from a terminal:',
     noneForYou: 'You have no access to any station. Ask an admin.',
   },
@@ -380,6 +399,8 @@ export const en = {
     trends: 'Trends',
     figures: 'Summary',
     import: 'Import',
+    importFile: 'Import a file',
+    more: 'More',
     copy: 'Copy',
     copied: 'Copied',
     copyAs: { curl: 'As curl', command: 'As roster command', client: 'As client code' },
@@ -397,6 +418,7 @@ export const en = {
     uncoveredCount: (count: string) => `${count} without`,
     nothingAlertable: 'Nothing here can have alerts.',
     noMatches: 'No resource matches.',
+    noResources: 'No resources yet.',
     total: (count: number, text: string) => `${text} ${plural(count, 'resource', 'resources')}`,
     order: (field: string, isDescending: boolean) =>
       `Sorted by ${field}${isDescending ? ', descending' : ''}`,
@@ -523,6 +545,7 @@ export const en = {
     planning: 'Planning the changes …',
     writing: 'Writing …',
     noStationYet: 'This station does not exist yet.',
+    createsStation: 'You can create it once you have chosen a file.',
     createStation: 'Create it',
     askForStation: 'Only an admin can create it.',
     movedOn: 'The station has changed since this plan, so nothing was written.',
@@ -531,7 +554,13 @@ export const en = {
     unchanged: 'Unchanged',
     newTypes: 'New types:',
     newStates: 'New states (typos?):',
-    manyRemoved: (count: string) => `This removes ${count} resources, more than half of the station.`,
+    removes: (count: number, text: string, isMost: boolean) =>
+      `This removes ${text} ${plural(count, 'resource', 'resources')}${isMost ? ', more than half of the station' : ''}.`,
+    removedFiring: (count: number, text: string) => `${text} of them ${plural(count, 'is', 'are')} firing.`,
+    removedFiringAtLeast: (count: number, text: string, listed: string) =>
+      `At least ${text} of them ${plural(count, 'is', 'are')} firing; only the first ${listed} changes are listed.`,
+    removedFiringUnknown: (listed: string) =>
+      `Some of them may be firing: only the first ${listed} changes are listed.`,
     nothingToDo: 'The station already matches the file.',
     leftAlone: (fields: string, count: number, text: string, sources: string) =>
       `${fields} of ${text} ${plural(count, 'record', 'records')} will not be written: set by ${sources}.`,
@@ -549,6 +578,7 @@ export const en = {
     saveErrors: 'Save the errors as CSV',
     field: 'Field',
     reason: 'Error',
+    forExample: 'e.g.',
     done: 'Written.',
     atRevision: (revision: string) => `The station is at revision ${revision}.`,
     showStation: 'Show the station',

@@ -11,6 +11,8 @@ it.each([
   ['is not a known field; did you mean "sku"?', '不是已知字段；是否应为 "sku"？'],
   ['"a, got b" is already on line 7', '"a, got b" 已出现在第 7 行'],
   ['"a" is already the name on line 7, column 3', '名称 "a" 已用于第 7 行第 3 列'],
+  ['"a" is not in the station', '"a" 不在监控站中'],
+  ['uses ";" between cells: separate them with commas', '单元格以 ";" 分隔：请改用逗号'],
   [
     'has a value for rack that may have at most 200 characters, got {"rack":"x"}',
     '标签 rack 的值有误：最多 200 个字符；实际为 {"rack":"x"}',

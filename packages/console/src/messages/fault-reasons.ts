@@ -65,8 +65,8 @@ const chinese: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(.+) is already the name on line (\d+)$/s, '名称 $1 已用于第 $2 行'],
   [/^(.+) is already the name on line (\d+), column (\d+)$/s, '名称 $1 已用于第 $2 行第 $3 列'],
   [/^(.+) belongs to the resource (.+)$/s, '$1 已属于资源 $2'],
-  [/^the station has no resource (.+)$/s, '监控站中没有资源 $1'],
-  [/^the cells must be separated by commas, not by (.+)$/s, '单元格须以逗号分隔，而不是 $1'],
+  [/^(.+) is not in the station$/s, '$1 不在监控站中'],
+  [/^uses (.+) between cells: separate them with commas$/s, '单元格以 $1 分隔：请改用逗号'],
   [
     /^has labels in one column and in columns of their own; keep one of the two$/,
     '标签既在一列中又各自成列；请只保留一种',

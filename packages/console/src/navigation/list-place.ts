@@ -11,8 +11,8 @@ export interface ListPlace {
 const places = new Map<string, ListPlace>();
 const mostKept = 200;
 
-export function rememberPlace(place: ListPlace): void {
-  const entry = currentEntry();
+/** `entry` is the step at which the place was seen: the reader may have gone on since. */
+export function rememberPlace(entry: string, place: ListPlace): void {
   places.delete(entry);
   places.set(entry, place);
   const [oldest] = places.keys();

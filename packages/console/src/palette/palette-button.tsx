@@ -1,9 +1,10 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider';
 import { Icon } from '../components/icon.tsx';
 import { useMessages } from '../messages/messages.ts';
+import { OnlyNotice, onDemand } from '../on-demand.tsx';
 
-type Palette = ComponentType<{ readonly onClose: () => void }>;
+const Palette = onDemand(async () => (await import('./palette.tsx')).Palette, OnlyNotice);
 
 /** Loaded by then, it opens at once: those who press the keys do not wait before they type. */
 const loadAfterMs = 1_000;
@@ -14,13 +15,11 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export function PaletteButton() {
   const { palette: words } = useMessages();
   const [isOpen, setOpen] = useState(false);
-  // Not `lazy`, which shows nothing for a third of a second although it is loaded.
-  const [palette, setPalette] = useState<{ readonly Palette: Palette }>();
   useEffect(() => {
-    const load = async () => setPalette(await import('./palette.tsx'));
-    const timer = setTimeout(load, isOpen ? 0 : loadAfterMs);
+    // If that fails, it says so when it is opened.
+    const timer = setTimeout(() => Palette.load().catch(() => {}), loadAfterMs);
     return () => clearTimeout(timer);
-  }, [isOpen]);
+  }, []);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -45,10 +44,10 @@ export function PaletteButton() {
           {isMac ? '⌘K' : 'Ctrl K'}
         </span>
       </button>
-      {isOpen && palette && (
+      {isOpen && (
         // The content of the page comes and goes under it.
         <PortalProvider getContainer={() => document.querySelector('.top-bar')}>
-          <palette.Palette onClose={() => setOpen(false)} />
+          <Palette onClose={() => setOpen(false)} />
         </PortalProvider>
       )}
     </>

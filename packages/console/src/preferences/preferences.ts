@@ -7,8 +7,8 @@ export interface Preferences {
   readonly density: 'compact' | 'comfortable';
   /** Hidden columns of the resource table. */
   readonly hiddenColumns: readonly string[];
-  /** Whether to show labels even if there seem to be none. */
-  readonly showsLabels: boolean;
+  /** Columns to show even if they seem to be empty. */
+  readonly shownColumns: readonly string[];
   /** Paths of the saved views that the user wants to hear of. */
   readonly notifiedViews: readonly string[];
 }
@@ -28,7 +28,7 @@ function defaults(): Preferences {
     language: isChinese ? 'zh' : 'en',
     density: 'compact',
     hiddenColumns: [],
-    showsLabels: false,
+    shownColumns: [],
     notifiedViews: [],
   };
 }
@@ -37,12 +37,14 @@ function defaults(): Preferences {
 function stored(): Partial<Preferences> {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
-    const { theme, language, density, hiddenColumns, showsLabels, notifiedViews } = kept;
+    const { theme, language, density, hiddenColumns, shownColumns, showsLabels, notifiedViews } = kept;
     return {
       ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
       ...(language === 'en' || language === 'zh' ? { language } : {}),
       ...(density === 'comfortable' ? { density } : {}),
-      ...(showsLabels === true ? { showsLabels } : {}),
+      // What earlier versions of the console stored.
+      ...(showsLabels === true ? { shownColumns: ['labels'] } : {}),
+      ...(Array.isArray(shownColumns) ? { shownColumns: shownColumns.map(String) } : {}),
       ...(Array.isArray(hiddenColumns) ? { hiddenColumns: hiddenColumns.map(String) } : {}),
       ...(Array.isArray(notifiedViews) ? { notifiedViews: notifiedViews.map(String) } : {}),
     };

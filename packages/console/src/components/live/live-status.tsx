@@ -1,5 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { useConnection } from '../../api/connection.ts';
+import { useConsoleSession } from '../../api/session.ts';
 import { useStatesAsOf } from '../../api/sources.ts';
 import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
@@ -18,6 +19,7 @@ interface LiveStatusProps {
 export function LiveStatus({ asOfMs, feed, address }: LiveStatusProps) {
   const { live: words } = useMessages();
   const { isReachable, lostAtMs } = useConnection();
+  const { hasEnded } = useConsoleSession();
   const statesAsOf = useStatesAsOf(address);
   const isLost = !isReachable && lostAtMs !== undefined;
   if (isLost) {
@@ -28,9 +30,19 @@ export function LiveStatus({ asOfMs, feed, address }: LiveStatusProps) {
       </p>
     );
   }
-  if (asOfMs === undefined || statesAsOf === 'loading') {
-    return <p className="live-status quiet">{words.loading}</p>;
+  const loading = <p className="live-status quiet">{words.loading}</p>;
+  if (asOfMs === undefined) return loading;
+  if (hasEnded) {
+    return (
+      <p className="live-status lost" title={formatBoth(asOfMs)}>
+        <Icon name="alert" />
+        <span role="status">
+          {words.asOf} <span className="numeric">{formatMinute(asOfMs)}</span>
+        </span>
+      </p>
+    );
   }
+  if (statesAsOf === 'loading') return loading;
   if (statesAsOf !== 'now') {
     // Rows that are held back may be older still.
     const readMs = statesAsOf === 'unknown' ? undefined : Math.min(statesAsOf, asOfMs);

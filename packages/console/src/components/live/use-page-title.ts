@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useConnection } from '../../api/connection.ts';
+import { useConsoleSession } from '../../api/session.ts';
 import { formatCount } from '../../format/format.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
@@ -9,9 +10,10 @@ const mostOnIcon = 9;
 /** Title and icon of the page carry the number firing, or that nobody knows. */
 export function usePageTitle(name: string, firing?: number | 'unknown'): void {
   const { isReachable } = useConnection();
+  const { hasEnded } = useConsoleSession();
   const { language } = usePreferences();
   const isOld = useSyncExternalStore(subscribe, () => isNumberOld);
-  const count = isReachable && !(isOld && firing !== undefined) ? firing : 'unknown';
+  const count = isReachable && !hasEnded && !(isOld && firing !== undefined) ? firing : 'unknown';
   useEffect(() => {
     const text = count === 'unknown' ? '?' : count && formatCount(count, language);
     document.title = `${text ? `(${text}) ` : ''}${name} · Roster`;

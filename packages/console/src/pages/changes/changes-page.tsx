@@ -92,7 +92,7 @@ export function ChangesPage({ address }: ChangesPageProps) {
         {isPast(span, nowMs) && <ShiftedLink span={shifted(span, 1)} hrefWith={hrefWith} isLater />}
       </SpanLine>
       {forgotten && <Forgotten history={forgotten} />}
-      {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} />}
+      {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} hasData={data !== undefined} />}
       {isPending && !error && <span className="skeleton" aria-busy="true" />}
       {data && groups.length === 0 && !hasNextPage && (
         <NoChanges address={address} isEverything={isEverything} toMs={Math.min(span.toMs ?? nowMs, nowMs)} />

@@ -19,6 +19,23 @@ it('groups faults by cause, most frequent first', () => {
   ]);
 });
 
+it('names the values of a group, and says where it shows one reason for several', () => {
+  const cause = 'must be a whole number between 0 and 2147483647, got';
+  const group = (...reasons: string[]) =>
+    groupFaults(reasons.map((reason, at) => ({ line: at + 2, field: 'alert_rules_count', reason }))).map(
+      ({ reason, isExample }) => [reason, isExample],
+    );
+  expect(group(`${cause} "-1"`, `${cause} "x"`, `${cause} "x"`)).toEqual([[`${cause} "-1", "x"`, false]]);
+  expect(group(`${cause} "a, got \\"b\\""`)).toEqual([[`${cause} "a, got \\"b\\""`, false]]);
+  expect(group(...[1, 2, 3, 4].map((value) => `${cause} "-${value}"`))).toEqual([
+    [`${cause} "-1", "-2", "-3", …`, false],
+  ]);
+  expect(group('is required', 'is required')).toEqual([['is required', false]]);
+  expect(group('has 3 cells; the header has 4', 'has 5 cells; the header has 4')).toEqual([
+    ['has 3 cells; the header has 4', true],
+  ]);
+});
+
 it('writes them to a file, each with its place', () => {
   const [first] = faults;
   expect(faultsAsCsv([first!]).split('\r\n')[1]).toBe('2,4,"state","state must be text, got ""a"""');

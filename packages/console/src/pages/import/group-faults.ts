@@ -1,8 +1,10 @@
 import type { RecordError } from '@roster/client';
 
 export interface FaultGroup {
-  /** The reason of the first of them. */
+  /** With the first values that were given. */
   readonly reason: string;
+  /** Whether it is the reason of one of them, and those of others differ in more than the value. */
+  readonly isExample: boolean;
   readonly field: string | undefined;
   readonly faults: readonly RecordError[];
 }
@@ -11,8 +13,20 @@ export interface FaultGroup {
 export function groupFaults(faults: readonly RecordError[]): FaultGroup[] {
   const groups = Map.groupBy(faults, ({ field, reason }) => `${field ?? ''} ${causeOf(reason)}`);
   return [...groups.values()]
-    .map((some) => ({ reason: some[0]!.reason, field: some[0]!.field, faults: some }))
+    .map((some) => ({ ...reasonOf(some), field: some[0]!.field, faults: some }))
     .toSorted((a, b) => b.faults.length - a.faults.length);
+}
+
+const mostValues = 3;
+const withValue = /^(.+?, got )("(?:[^"\\]|\\.)*"|[^\s;]+)$/s;
+
+function reasonOf(faults: readonly RecordError[]): Pick<FaultGroup, 'reason' | 'isExample'> {
+  const [first] = faults;
+  const parts = faults.map(({ reason }) => withValue.exec(reason) ?? [reason, reason, '']);
+  if (parts.some(([, before]) => before !== parts[0]![1])) return { reason: first!.reason, isExample: true };
+  const values = [...new Set(parts.map(([, , value]) => value!))];
+  const more = values.length > mostValues ? ', …' : '';
+  return { reason: `${parts[0]![1]}${values.slice(0, mostValues).join(', ')}${more}`, isExample: false };
 }
 
 /** What is quoted or counted differs from record to record. */

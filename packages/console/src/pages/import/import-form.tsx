@@ -23,7 +23,7 @@ interface ImportFormProps {
 export function ImportForm({ address, onAgain }: ImportFormProps) {
   const { import: words } = useMessages();
   const session = useSession();
-  const { plan, write, create, sent } = useImport(address);
+  const { known, plan, write, create, sent } = useImport(address);
   const [file, setFile] = useState<File>();
   const [mode, setMode] = useState<Mode>('merge');
   const start = (nextFile: File | undefined, nextMode: Mode) => {
@@ -39,6 +39,11 @@ export function ImportForm({ address, onAgain }: ImportFormProps) {
   if (write.data) return <ImportDone address={address} result={write.data} onAgain={onAgain} />;
   return (
     <div className="stack">
+      {file === undefined && isNotFound(known.error) && (
+        <Notice tone="info">
+          {words.noStationYet} {session.may('create_stations') ? words.createsStation : words.askForStation}
+        </Notice>
+      )}
       <ModeChoice mode={mode} isDisabled={isBusy} onChange={(next) => start(file, next)} />
       <DropZone file={file} isDisabled={isBusy} onChoose={(next) => start(next, mode)} />
       {file === undefined && <TemplateLinks />}

@@ -5,6 +5,7 @@ import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { PlannedChanges } from './planned-changes.tsx';
+import { removedFiring } from './removed-firing.ts';
 import type { Mode } from './use-import.ts';
 
 interface PlanViewProps {
@@ -28,7 +29,7 @@ export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewP
       <PlanFigures plan={plan} />
       <NewValues intro={words.newTypes} values={plan.new_types} />
       <NewValues intro={words.newStates} values={plan.new_states} />
-      {plan.refusal && <Notice tone="warning">{words.manyRemoved(count(plan.removed))}</Notice>}
+      <Removals plan={plan} />
       {plan.left_alone ? (
         <LeftAlone {...plan.left_alone} />
       ) : (
@@ -65,6 +66,28 @@ export function PlanView({ plan, mode, stationName, isBusy, onApply }: PlanViewP
         </form>
       )}
     </section>
+  );
+}
+
+/** A warning if the plan removes most of the station, or what is firing. */
+function Removals({ plan }: { readonly plan: Plan }) {
+  const { import: words } = useMessages();
+  const { language } = usePreferences();
+  const count = (value: number) => formatCount(value, language);
+  const { firing, isComplete } = removedFiring(plan);
+  if (plan.refusal === null && firing === 0) return null;
+  const listed = count(plan.changes.length);
+  return (
+    <Notice tone="warning">
+      <p>{words.removes(plan.removed, count(plan.removed), plan.refusal !== null)}</p>
+      {isComplete ? (
+        firing > 0 && <p className="strong">{words.removedFiring(firing, count(firing))}</p>
+      ) : firing > 0 ? (
+        <p className="strong">{words.removedFiringAtLeast(firing, count(firing), listed)}</p>
+      ) : (
+        <p>{words.removedFiringUnknown(listed)}</p>
+      )}
+    </Notice>
   );
 }
 

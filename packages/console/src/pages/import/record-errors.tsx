@@ -41,7 +41,7 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
           </thead>
           {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
           <tbody role="rowgroup">
-            {groupFaults(faults).map((group) => (
+            {groupFaults(told).map((group) => (
               <FaultRow key={`${group.field} ${group.reason}`} group={group} />
             ))}
           </tbody>
@@ -55,7 +55,7 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
 function FaultRow({ group }: { readonly group: FaultGroup }) {
   const { import: words } = useMessages();
   const { language } = usePreferences();
-  const { field, reason, faults } = group;
+  const { field, reason, isExample, faults } = group;
   const places = faults
     .slice(0, firstPlaces)
     .map(({ line, column }) => (column === undefined ? line : `${line}:${column}`));
@@ -69,7 +69,8 @@ function FaultRow({ group }: { readonly group: FaultGroup }) {
         {field === undefined ? <span className="quiet">–</span> : <code>{field}</code>}
       </td>
       <td className="wrap" data-label={words.reason}>
-        <bdi>{reason}</bdi>
+        {isExample && <span className="quiet">{words.forExample} </span>}
+        <bdi>{reasonIn(language, reason)}</bdi>
       </td>
       <td className="wrap mono numeric" data-label={words.position}>
         {places.join(', ')}

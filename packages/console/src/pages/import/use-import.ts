@@ -1,5 +1,5 @@
 import type { Plan, StationAddress, WriteOptions, WriteResult } from '@roster/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { connect } from '../../api/connect.ts';
@@ -39,7 +39,11 @@ export function useImport(address: StationAddress) {
     },
     onSuccess: () => queries.invalidateQueries(),
   });
-  const { manage } = useStation(address);
+  const { manage, path } = useStation(address);
+  const known = useQuery({
+    queryKey: ['station', path],
+    queryFn: ({ signal }) => manage.get({ signal }),
+  });
   const create = useMutation({ mutationFn: () => manage.create() });
-  return { plan, write, create, sent };
+  return { known, plan, write, create, sent };
 }

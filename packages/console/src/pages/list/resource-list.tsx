@@ -1,7 +1,7 @@
 import type { StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { PageSkipLink } from '../../components/skip-link.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { formatFilters } from '../../navigation/filter-search.ts';
@@ -18,6 +18,7 @@ import type { Row } from './table/columns.tsx';
 import type { ListSource } from './table/list-source.ts';
 import { ResourceTable } from './table/resource-table.tsx';
 import { TableEmpty } from './table/table-empty.tsx';
+import { useEmptyColumns } from './table/use-empty-columns.ts';
 import type { List } from './table/use-list.ts';
 import type { ListView } from './use-list-view.ts';
 
@@ -45,15 +46,18 @@ interface ResourceListProps {
 /** Filters, facets and the table of a list, or its groups. */
 export function ResourceList(props: ResourceListProps) {
   const { source, address, listPath, view, list, labelKeys, following, onShow, children } = props;
-  const { station: words, nav } = useMessages();
+  const { station: words, nav, past } = useMessages();
   const { filters, order, group, filter, groupBy, hrefOf } = view;
   const isEverywhere = address === undefined;
+  const isGrouped = group !== undefined && isGroupField(group);
   const filterError = useFilterError(listPath, { ...view, error: list.error });
   const { revision, version } = list;
   const facets = useQuery({
     ...facetQuery(source, { filters, labelKeys, revision, version }),
     enabled: version !== '',
   });
+  const { hasLabels } = list;
+  const empty = useEmptyColumns({ key: source.key, hasLabels, filters, facets: facets.data });
   const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
   return (
     <section className="resources" aria-label={words.resources}>
@@ -63,18 +67,21 @@ export function ResourceList(props: ResourceListProps) {
         group={group}
         isEverywhere={isEverywhere}
         labelKeys={labelKeys}
-        hasLabels={list.hasLabels}
+        emptyColumns={empty}
         facets={panel}
         onFilter={filter}
         onGroup={groupBy}
       />
+      {group !== undefined && !isGrouped && <Notice tone="warning">{past.unreadable('group_by')}</Notice>}
       <ActiveFilters filters={view.given} error={filterError} onFilter={filter} />
-      {list.error && !filterError && <ErrorNotice error={list.error} onRetry={list.refresh} />}
+      {list.error && !filterError && (
+        <ErrorNotice error={list.error} onRetry={list.refresh} hasData={list.total !== undefined} />
+      )}
       {!filterError && (
         <SnapshotLine
           address={address}
           list={list}
-          order={group === undefined ? order : undefined}
+          order={isGrouped ? undefined : order}
           following={following}
           onShow={onShow}
         />
@@ -90,7 +97,7 @@ export function ResourceList(props: ResourceListProps) {
             hasError={filterError !== undefined}
             onFilter={filter}
           />
-        ) : group !== undefined && isGroupField(group) ? (
+        ) : isGrouped ? (
           <GroupView
             key={`${group} ${formatFilters(filters)}`}
             source={source}
@@ -99,7 +106,7 @@ export function ResourceList(props: ResourceListProps) {
             field={group}
           />
         ) : (
-          <Table key={formatFilters(filters).toString()} {...props} />
+          <Table key={formatFilters(filters).toString()} {...props} emptyColumns={empty} />
         )}
         {children}
       </div>
@@ -107,12 +114,18 @@ export function ResourceList(props: ResourceListProps) {
   );
 }
 
-function Table({ address, view, list, following, hrefOfRow, onTop, rewinds }: ResourceListProps) {
+interface TableProps extends ResourceListProps {
+  readonly emptyColumns: ReadonlySet<string>;
+}
+
+function Table(props: TableProps) {
+  const { address, view, list, emptyColumns, following, hrefOfRow, onTop, rewinds } = props;
   return (
     <ResourceTable
       list={list}
       order={view.order}
       isEverywhere={address === undefined}
+      emptyColumns={emptyColumns}
       openId={view.openId}
       turned={following.turned}
       hrefOf={hrefOfRow}

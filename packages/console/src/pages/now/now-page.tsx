@@ -42,7 +42,7 @@ export function NowPage() {
       </header>
       <SourceBanner />
       <UntiedAlerts />
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={alerts !== undefined} />}
       {isEmpty ? (
         <NoStations filters={{}} />
       ) : (

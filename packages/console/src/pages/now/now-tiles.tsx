@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useDoubts } from '../../api/sources.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useStateName } from '../../components/state-mark.tsx';
 import { formatCount, formatShare } from '../../format/format.ts';
@@ -29,6 +30,9 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
   const stateName = useStateName();
   const count = (value: number) => formatCount(value, language);
   const others = sortedStates(alerts?.states ?? {}).filter(([state]) => stateTone(state) === 'other');
+  const doubts = [...useDoubts().values()];
+  const isUnread = doubts.some(({ readAt }) => readAt === undefined);
+  const areRulesUnread = doubts.some((each) => each.areRulesUnread);
   const suppressed = alerts?.states.ALERTSTATE_SUPPRESSED ?? 0;
   return (
     <ul className="now-tiles" aria-label={words.totals}>
@@ -37,6 +41,7 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
         tone="firing"
         icon="alert"
         count={alerts?.firing.total}
+        isUnread={isUnread}
         href={everywhereHref({ states: ['firing'] })}
       >
         {alerts && <LastHour state="firing" alerts={alerts.firing} />}
@@ -46,6 +51,7 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
         tone="pending"
         icon="clock"
         count={alerts?.pending.total}
+        isUnread={isUnread}
         href={everywhereHref({ states: ['pending'] })}
       >
         {alerts && <LastHour state="pending" alerts={alerts.pending} />}
@@ -77,14 +83,17 @@ export function NowTiles({ alerts, coverage }: NowTilesProps) {
         tone="uncovered"
         icon="hollow"
         count={coverage?.uncovered}
+        isUnread={areRulesUnread}
         href={viewHref(undefined, { filters: { covered: false } })}
       >
         {coverage && (
           <span className="quiet">
-            {words.ofAlertable(
-              formatShare(coverage.uncovered, coverage.alertable),
-              count(coverage.alertable),
-            )}
+            {areRulesUnread
+              ? words.rulesUnread
+              : words.ofAlertable(
+                  formatShare(coverage.uncovered, coverage.alertable),
+                  count(coverage.alertable),
+                )}
           </span>
         )}
       </Tile>
@@ -103,11 +112,13 @@ interface TileProps {
   readonly icon?: IconName;
   /** Undefined while loading. */
   readonly count: number | undefined;
+  /** Whether a part of it was never counted. */
+  readonly isUnread?: boolean;
   readonly href: string;
   readonly children?: ReactNode;
 }
 
-function Tile({ name, tone, icon, count, href, children }: TileProps) {
+function Tile({ name, tone, icon, count, isUnread = false, href, children }: TileProps) {
   const { language } = usePreferences();
   const isLit = tone !== undefined && count !== undefined && count > 0;
   return (
@@ -120,7 +131,7 @@ function Tile({ name, tone, icon, count, href, children }: TileProps) {
         {count === undefined ? (
           <span className="skeleton short" />
         ) : (
-          <strong className="numeric">{formatCount(count, language)}</strong>
+          <strong className="numeric">{isUnread && count === 0 ? '?' : formatCount(count, language)}</strong>
         )}
       </Link>
       {children}

@@ -1,6 +1,8 @@
 import type { FoundResource } from '@roster/client';
+import { useDoubts } from '../../api/sources.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/live/age.tsx';
+import { DoubtMark } from '../../components/live/doubt-mark.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount } from '../../format/format.ts';
 import { stateTone } from '../../format/state.ts';
@@ -32,6 +34,7 @@ interface StationAlertsProps {
 /** What fires and is pending in one station, by type. */
 export function StationAlerts({ group, firing, pending, isComplete, isFirst }: StationAlertsProps) {
   const { now: words, past } = useMessages();
+  const doubts = useDoubts();
   const address = addressOf(group.station)!;
   const { subscription, resourceGroup, zone, name } = address;
   const hrefOf = (view: View) => viewHref(address, { order: bySince, ...view });
@@ -43,6 +46,7 @@ export function StationAlerts({ group, firing, pending, isComplete, isFirst }: S
             <Text value={name} />
           </Link>
         </h2>
+        <DoubtMark doubt={doubts.get(group.station)} />
         <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
         <span className="spring" />
         <span className="quiet">

@@ -1,14 +1,16 @@
 import type { StationAddress, StoredResource } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { navigate } from '../../navigation/location.ts';
 import { stationHref } from '../../navigation/route.ts';
+import { OnlyNotice, onDemand } from '../../on-demand.tsx';
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../components/confirm-dialog.tsx')).ConfirmDialog,
-}));
+const ConfirmDialog = onDemand(
+  async () => (await import('../../components/confirm-dialog.tsx')).ConfirmDialog,
+  OnlyNotice,
+);
 
 interface RemoveButtonProps {
   readonly address: StationAddress;
@@ -34,17 +36,15 @@ export function RemoveButton({ address, resource }: RemoveButtonProps) {
         {words.remove}
       </button>
       {isAsking && (
-        <Suspense>
-          <ConfirmDialog
-            title={words.removeTitle(resource.display_name)}
-            text={words.removeHelp}
-            action={words.remove}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title={words.removeTitle(resource.display_name)}
+          text={words.removeHelp}
+          action={words.remove}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   );

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react';
 import { useStation } from '../../api/api.tsx';
 import { quickMs } from '../../api/refresh-pace.ts';
 import { useSession } from '../../api/session.ts';
+import { useDoubt } from '../../api/sources.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Age } from '../../components/live/age.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
+import { RulesUnread } from '../../components/live/rules-unread.ts';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
@@ -48,6 +50,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
     refetchInterval: quickMs,
     staleTime: 0,
   });
+  const areRulesUnread = useDoubt(address)?.areRulesUnread ?? false;
   const asOfMs = data === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
   const firing = data && Number(stateTone(data.state) === 'firing');
@@ -68,14 +71,16 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
     );
   }
   return (
-    <main id="content" className="page">
-      <Header address={address} resourceId={resourceId} resource={data}>
-        <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} address={address} />
-      </Header>
-      <SourceBanner address={address} />
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {data === undefined ? <span className="skeleton" /> : <Details address={address} resource={data} />}
-    </main>
+    <RulesUnread value={areRulesUnread}>
+      <main id="content" className="page">
+        <Header address={address} resourceId={resourceId} resource={data}>
+          <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} address={address} />
+        </Header>
+        <SourceBanner address={address} />
+        {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
+        {data === undefined ? <span className="skeleton" /> : <Details address={address} resource={data} />}
+      </main>
+    </RulesUnread>
   );
 }
 

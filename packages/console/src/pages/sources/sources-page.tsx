@@ -11,7 +11,9 @@ import { Text } from '../../components/text.tsx';
 import { UtcTime } from '../../components/utc-time.tsx';
 import { formatBoth } from '../../format/clock.ts';
 import { formatCount, formatTime } from '../../format/format.ts';
+import { withShortStations } from '../../format/station-name.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { asSentence, sourceReasonIn } from '../../messages/server-sentences.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
 const maxShown = 100;
@@ -33,7 +35,7 @@ export function SourcesPage() {
           </p>
         )}
       </header>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {data?.length === 0 ? <Empty title={words.none} /> : <SourceTable sources={data} />}
       {data?.map((source) => (
         <SourceDetails key={source.name} source={source} />
@@ -128,6 +130,7 @@ function byHealth(a: Source, b: Source): number {
 /** What is wrong with a source; nothing if all is well. */
 function SourceDetails({ source }: { readonly source: Source }) {
   const { sources: words } = useMessages();
+  const { language } = usePreferences();
   const client = useClient();
   const { name, error, down_since, alerts, rules, warnings, discovery } = source;
   const hasUntied = alerts.unmatched + alerts.ambiguous > 0;
@@ -147,12 +150,12 @@ function SourceDetails({ source }: { readonly source: Source }) {
       {error !== null && down_since !== null && (
         <Notice tone="error">
           <span title={formatBoth(Date.parse(down_since))}>{words.down(formatTime(down_since))}</span>{' '}
-          <Text value={error} />
+          <Reason text={error} />
         </Notice>
       )}
       {warnings.map((warning) => (
         <Notice key={warning} tone="info">
-          <Text value={warning} />
+          <Reason text={warning} isAlone />
         </Notice>
       ))}
       {unmatched.data && (
@@ -174,7 +177,8 @@ function SourceDetails({ source }: { readonly source: Source }) {
           <ul>
             {unresolved.map((rule) => (
               <li key={rule.name + rule.reason}>
-                <Text value={rule.name} className="strong" /> <Text value={rule.reason} />
+                <Text value={rule.name} className="strong" />{' '}
+                <Text value={sourceReasonIn(language, rule.reason)} />
               </li>
             ))}
           </ul>
@@ -182,6 +186,17 @@ function SourceDetails({ source }: { readonly source: Source }) {
       )}
       {discovery !== null && <Discovery discovery={discovery} />}
     </section>
+  );
+}
+
+/** What the server says of a source; on hover as it was said. */
+function Reason({ text, isAlone = false }: { readonly text: string; readonly isAlone?: boolean }) {
+  const { language } = usePreferences();
+  const reason = withShortStations(sourceReasonIn(language, text));
+  return (
+    <bdi className="text" title={text}>
+      {isAlone ? asSentence(reason) : reason}
+    </bdi>
   );
 }
 
@@ -200,7 +215,7 @@ function Discovery({ discovery }: { readonly discovery: SourceDiscovery }) {
         (reason) =>
           reason !== null && (
             <Notice key={reason} tone="warning">
-              <Text value={reason} />
+              <Reason text={reason} isAlone />
             </Notice>
           ),
       )}

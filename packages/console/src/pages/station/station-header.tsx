@@ -1,6 +1,7 @@
 import type { StationAddress } from '@roster/client';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { MenuButton, MoreButton } from '../../components/menu-button.tsx';
 import { StationCrumbs } from '../../components/station-crumbs.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMessages } from '../../messages/messages.ts';
@@ -9,10 +10,10 @@ import { Link } from '../../navigation/link.tsx';
 import { navigate } from '../../navigation/location.ts';
 import { importHref } from '../../navigation/route.ts';
 import { ViewsMenu } from '../../views/views-menu.tsx';
-import { CopyMenu } from '../list/copy/copy-menu.tsx';
+import { useCopyChoices } from '../list/copy/copy-menu.tsx';
 import type { ListView } from '../list/use-list-view.ts';
-import { DownloadMenu } from './download-menu.tsx';
 import { isTrendRange } from './trends/trend-ranges.ts';
+import { useDownload } from './use-download.ts';
 
 interface StationHeaderProps {
   readonly address: StationAddress;
@@ -22,7 +23,6 @@ interface StationHeaderProps {
 
 export function StationHeader({ address, view, revision }: StationHeaderProps) {
   const { station: words, past } = useMessages();
-  const session = useSession();
   return (
     <header className="page-head">
       <div className="page-title">
@@ -46,15 +46,45 @@ export function StationHeader({ address, view, revision }: StationHeaderProps) {
           <span className="label">{words.trends}</span>
         </button>
         <ViewsMenu address={address} view={{ ...view, filters: view.given }} />
-        <CopyMenu address={address} view={view} />
-        <DownloadMenu address={address} filters={view.filters} revision={revision} />
-        {session.may('write_resources') && (
+        <FileActions address={address} view={view} revision={revision} />
+      </div>
+    </header>
+  );
+}
+
+/** What takes the list out of the console, and files into the station. On a phone it is one menu. */
+function FileActions({ address, view, revision }: StationHeaderProps) {
+  const { station: words } = useMessages();
+  const session = useSession();
+  const copy = useCopyChoices(address, view);
+  const download = useDownload({ address, filters: view.filters, revision });
+  const mayImport = session.may('write_resources');
+  const toImport = { id: 'import', label: words.importFile, onChoose: () => navigate(importHref(address)) };
+  return (
+    <>
+      <span className="quiet numeric" role="status">
+        {download.status ?? copy.copied}
+      </span>
+      <span className="actions wide-only">
+        <MenuButton label={words.copy} icon="copy" choices={copy.choices} />
+        <MenuButton label={words.download} icon="download" choices={download.choices} />
+        {mayImport && (
           <Link className="button primary" href={importHref(address)}>
             <Icon name="upload" />
             <span>{words.import}</span>
           </Link>
         )}
-      </div>
-    </header>
+      </span>
+      <span className="narrow-only">
+        <MoreButton
+          label={words.more}
+          sections={[
+            ...(mayImport ? [{ label: words.import, choices: [toImport] }] : []),
+            { label: words.copy, choices: copy.choices },
+            { label: words.download, choices: download.choices },
+          ]}
+        />
+      </span>
+    </>
   );
 }

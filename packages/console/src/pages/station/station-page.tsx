@@ -1,11 +1,14 @@
 import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
+import { useDoubt } from '../../api/sources.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
+import { RulesUnread } from '../../components/live/rules-unread.ts';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { usePageTitle } from '../../components/live/use-page-title.ts';
 import { withLabel } from '../../navigation/filter-search.ts';
+import { onDemand } from '../../on-demand.tsx';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { commonLabelKeys, facetQuery } from '../list/facets/facet-query.ts';
 import { isGroupField } from '../list/groups/group-fields.ts';
@@ -24,9 +27,10 @@ import { resourceQuery } from './resource/use-resource.ts';
 import { StationHeader } from './station-header.tsx';
 import { isTrendRange } from './trends/trend-ranges.ts';
 
-const TrendsPanel = lazy(async () => ({
-  default: (await import('./trends/trends-panel.tsx')).TrendsPanel,
-}));
+const TrendsPanel = onDemand(
+  async () => (await import('./trends/trends-panel.tsx')).TrendsPanel,
+  ({ notice }) => notice ?? <span className="skeleton trend-skeleton" />,
+);
 
 interface StationPageProps {
   readonly address: StationAddress;
@@ -41,6 +45,7 @@ export function StationPage({ address }: StationPageProps) {
   const { filters, hrefOf } = view;
   const list = useSnapshots(address, source, view);
   const { revision } = list;
+  const areRulesUnread = useDoubt(address)?.areRulesUnread ?? false;
   const figures = useQuery({
     ...figuresQuery(station, { language, filters, revision: revision ?? '' }),
     enabled: revision !== undefined,
@@ -52,13 +57,24 @@ export function StationPage({ address }: StationPageProps) {
     <main className="station-page" id="content">
       <StationHeader address={address} view={view} revision={revision} />
       <SourceBanner address={address} />
-      <StationCharts summary={figures.data} filters={filters} hrefOf={hrefOf} />
+      <StationCharts
+        address={address}
+        summary={figures.data}
+        areRulesUnread={areRulesUnread}
+        filters={filters}
+        hrefOf={hrefOf}
+      />
       {isTrendRange(view.trends) && (
-        <Suspense fallback={<span className="skeleton trend-skeleton" />}>
-          <TrendsPanel station={station} view={view} range={view.trends} />
-        </Suspense>
+        <TrendsPanel
+          station={station}
+          view={view}
+          range={view.trends}
+          now={figures.data && { states: figures.data.states, atMs: list.readAtMs ?? 0 }}
+        />
       )}
-      <Resources address={address} source={source} view={view} list={list} />
+      <RulesUnread value={areRulesUnread}>
+        <Resources address={address} source={source} view={view} list={list} />
+      </RulesUnread>
     </main>
   );
 }

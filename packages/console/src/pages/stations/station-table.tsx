@@ -1,4 +1,7 @@
 import type { SearchFilters, Station, StationAddress } from '@roster/client';
+import type { Doubt } from '../../api/doubts.ts';
+import { useDoubts } from '../../api/sources.ts';
+import { DoubtMark } from '../../components/live/doubt-mark.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount, formatShare } from '../../format/format.ts';
@@ -47,6 +50,7 @@ interface StationTableProps {
 export function StationTable({ stations, order }: StationTableProps) {
   const hasOthers = stations?.some(({ resources }) => countOthers(resources.states) > 0) ?? false;
   const shown = columns.filter(([column]) => column !== 'other' || hasOthers);
+  const doubts = useDoubts();
   return (
     <div className="scroll-x">
       <table
@@ -67,7 +71,12 @@ export function StationTable({ stations, order }: StationTableProps) {
         {/* biome-ignore lint/a11y/noRedundantRoles: see above. */}
         <tbody role="rowgroup">
           {stations?.map((station) => (
-            <StationRow key={station.station} station={station} hasOthers={hasOthers} />
+            <StationRow
+              key={station.station}
+              station={station}
+              hasOthers={hasOthers}
+              doubt={doubts.get(station.station)}
+            />
           )) ?? <SkeletonRows />}
         </tbody>
       </table>
@@ -114,14 +123,17 @@ function SkeletonRows() {
 interface StationRowProps {
   readonly station: Station;
   readonly hasOthers: boolean;
+  readonly doubt: Doubt | undefined;
 }
 
-function StationRow({ station, hasOthers }: StationRowProps) {
+function StationRow({ station, hasOthers, doubt }: StationRowProps) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
   const { total, alertable, covered, uncovered, states } = station.resources;
   const others = Object.keys(states).filter((state) => stateTone(state) === 'other');
   const count = (value: number) => formatCount(value, language);
+  const isUnread = doubt !== undefined && doubt.readAt === undefined;
+  const isCoverageUnknown = doubt?.areRulesUnread === true && covered === 0;
   const address = {
     subscription: station.subscription_name,
     resourceGroup: station.resource_group_name,
@@ -133,20 +145,33 @@ function StationRow({ station, hasOthers }: StationRowProps) {
       <td className="station-name">
         <Link className="strong" href={stationHref(address)}>
           <Text value={address.name} />
-        </Link>
+        </Link>{' '}
+        <DoubtMark doubt={doubt} />
       </td>
-      <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} />
-      <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} />
+      <Urgent address={address} tone="firing" value={states.ALERTSTATE_FIRING ?? 0} isUnread={isUnread} />
+      <Urgent address={address} tone="pending" value={states.ALERTSTATE_PENDING ?? 0} isUnread={isUnread} />
       {hasOthers && (
         <Urgent
           address={address}
           tone="other"
           value={countOthers(states)}
           filters={{ states: others.map(shortState) }}
+          isUnread={isUnread}
         />
       )}
-      <Urgent address={address} tone="suppressed" value={states.ALERTSTATE_SUPPRESSED ?? 0} />
-      <Urgent address={address} tone="uncovered" value={uncovered} filters={{ covered: false }} />
+      <Urgent
+        address={address}
+        tone="suppressed"
+        value={states.ALERTSTATE_SUPPRESSED ?? 0}
+        isUnread={isUnread}
+      />
+      <Urgent
+        address={address}
+        tone="uncovered"
+        value={isCoverageUnknown ? 0 : uncovered}
+        filters={{ covered: false }}
+        isUnread={isCoverageUnknown}
+      />
       <td className="number" data-label={words.resources}>
         <Link className="figure-link quiet-link" href={stationHref(address)}>
           {count(total)}
@@ -158,11 +183,13 @@ function StationRow({ station, hasOthers }: StationRowProps) {
             isSlim
             shares={[
               { key: 'covered', count: covered, tone: 'covered' },
-              { key: 'uncovered', count: uncovered, tone: 'uncovered' },
+              { key: 'uncovered', count: uncovered, tone: isCoverageUnknown ? 'neutral' : 'uncovered' },
             ]}
-            label={words.coverageOf(count(covered), count(alertable))}
+            label={
+              isCoverageUnknown ? words.coverageUnknown : words.coverageOf(count(covered), count(alertable))
+            }
           />
-          <span className="numeric">{formatShare(covered, alertable)}</span>
+          <span className="numeric">{isCoverageUnknown ? '–' : formatShare(covered, alertable)}</span>
         </span>
       </td>
       <FilterCell name="subscription" value={address.subscription} />
@@ -189,19 +216,21 @@ interface UrgentProps {
   readonly address: StationAddress;
   readonly tone: 'firing' | 'pending' | 'other' | 'suppressed' | 'uncovered';
   readonly value: number;
+  /** Whether it was never counted. */
+  readonly isUnread: boolean;
   /** Of what it counts; without, the state of that name. */
   readonly filters?: SearchFilters;
 }
 
 /** A number that leads to the resources it counts. */
-function Urgent({ address, tone, value, filters = { states: [tone] } }: UrgentProps) {
+function Urgent({ address, tone, value, isUnread, filters = { states: [tone] } }: UrgentProps) {
   const { stations: words } = useMessages();
   const { language } = usePreferences();
   const text = formatCount(value, language);
   if (value === 0)
     return (
       <td className="number quiet" data-label={words[tone]}>
-        {text}
+        {isUnread ? '?' : text}
       </td>
     );
   return (

@@ -63,7 +63,7 @@ export function StationsPage() {
       </header>
       <StationFilterBar filters={filters} />
       <SourceBanner />
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {data?.length === 0 ? (
         <NoStations filters={filters} />
       ) : (

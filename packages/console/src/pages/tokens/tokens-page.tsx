@@ -49,7 +49,7 @@ export function TokensPage() {
           <span>{words.create}</span>
         </button>
       </header>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {data?.length === 0 ? (
         <Empty title={words.none}>
           <p>{words.noneHelp}</p>

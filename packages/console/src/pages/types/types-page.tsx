@@ -53,7 +53,7 @@ export function TypesPage() {
           }
         />
       </search>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {shown?.length === 0 ? (
         <Empty title={wanted === '' ? words.none : words.noMatch} />
       ) : (

@@ -15,7 +15,7 @@ interface FilterBarProps {
   readonly group: string | undefined;
   readonly isEverywhere: boolean;
   readonly labelKeys: readonly string[];
-  readonly hasLabels: boolean;
+  readonly emptyColumns: ReadonlySet<string>;
   /** The facets, where there is no room for them beside the table. */
   readonly facets: ReactNode;
   readonly onFilter: (filters: ListFilters, how?: 'replace') => void;
@@ -24,7 +24,7 @@ interface FilterBarProps {
 
 /** The search field, and how the list is shown. */
 export function FilterBar(props: FilterBarProps) {
-  const { filters, group, isEverywhere, labelKeys, hasLabels, facets, onFilter, onGroup } = props;
+  const { filters, group, isEverywhere, labelKeys, emptyColumns, facets, onFilter, onGroup } = props;
   const { filters: words, facets: facetWords, groups } = useMessages();
   const nameOf = useFacetName();
   const fields = groupFields(isEverywhere, labelKeys, group);
@@ -58,7 +58,7 @@ export function FilterBar(props: FilterBarProps) {
         options={[['', groups.none], ...fields.map((field) => [field, groups.by(nameOf(field))] as const)]}
         onChange={(field) => onGroup(field === '' ? undefined : field)}
       />
-      <TableSettings hasLabels={hasLabels} isEverywhere={isEverywhere} />
+      <TableSettings empty={emptyColumns} isEverywhere={isEverywhere} />
     </search>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ErrorNotice } from '../../../components/notice.tsx';
+import { useConnection } from '../../../api/connection.ts';
+import { ErrorNotice, Notice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
@@ -22,7 +23,8 @@ interface GroupViewProps {
 
 /** A list by the values of one field, as a picture and as a table. Every number leads to what it counts. */
 export function GroupView({ source, view, list, field }: GroupViewProps) {
-  const { groups: words, station: stationWords, stations, states } = useMessages();
+  const { groups: words, station: stationWords, stations, states, errors } = useMessages();
+  const { isReachable } = useConnection();
   const names = { ...states, other: stations.other };
   const { language } = usePreferences();
   const nameOf = useFacetName();
@@ -37,7 +39,8 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
   const hrefOf = (value: string, some?: readonly string[]) =>
     hrefWith({ filters: groupFilters(filters, field, value, some), group: undefined });
   const count = (value: number) => formatCount(value, language);
-  if (error) return <ErrorNotice error={error} onRetry={refetch} />;
+  if (data === undefined && !isReachable) return <Notice tone="error">{errors.unreachable}</Notice>;
+  if (data === undefined && error) return <ErrorNotice error={error} onRetry={refetch} />;
   const groups = data?.groups.toSorted(
     (a, b) =>
       b.firing - a.firing ||
@@ -49,6 +52,7 @@ export function GroupView({ source, view, list, field }: GroupViewProps) {
   const shown = countedStates.filter((state) => state !== 'other' || (data && data.states.other.length > 0));
   return (
     <div className="group-view" id="list" tabIndex={-1}>
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData />}
       {data && data.groups.length > 1 && field === 'label.rack' && (
         <RackMap groups={data.groups} hrefOf={(value) => hrefOf(value)} />
       )}

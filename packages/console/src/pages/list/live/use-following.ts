@@ -112,7 +112,7 @@ function follow(station: StationClient, filters: SearchFilters, reader: Reader):
     isStreaming = false;
     pace.stop();
     if (Date.now() - polledAtMs > 2 * pollMs) reader.onProgress({ feed: 'late' });
-    checkConnection();
+    void checkConnection();
   };
   const stream = async (signal: AbortSignal) => {
     const watch = station.manage.watch(

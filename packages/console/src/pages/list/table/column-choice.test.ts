@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { chooseColumns, isColumnShown, withOrderInView } from './column-choice.ts';
 
-const withLabels = { hasLabels: true, isEverywhere: false };
-const initial = { hiddenColumns: [], showsLabels: false };
+const withLabels = { empty: new Set<string>(), isEverywhere: false };
+const withoutLabels = { empty: new Set(['labels']), isEverywhere: false };
+const initial = { hiddenColumns: [], shownColumns: [] };
 
-it('shows labels where there are any, or where they are asked for', () => {
+it('shows a column where it has values, or where it is asked for', () => {
   const asked = chooseColumns(initial, ['name'], ['name', 'labels']);
   const isShown = [initial, asked].map((choice) =>
-    [true, false].map((hasLabels) => isColumnShown('labels', choice, { hasLabels, isEverywhere: false })),
+    [withLabels, withoutLabels].map((shown) => isColumnShown('labels', choice, shown)),
   );
   expect(isShown).toEqual([
     [true, false],
@@ -15,9 +16,9 @@ it('shows labels where there are any, or where they are asked for', () => {
   ]);
 });
 
-it('hides labels only when they are turned off, not when another column is', () => {
+it('hides a column only when it is turned off, not when another column is', () => {
   const other = chooseColumns(initial, ['name', 'sku'], ['name']);
-  expect(other).toEqual({ hiddenColumns: ['sku'], showsLabels: false });
+  expect(other).toEqual({ hiddenColumns: ['sku'], shownColumns: [] });
   expect(isColumnShown('labels', other, withLabels)).toBe(true);
   const off = chooseColumns(other, ['name', 'labels'], ['name']);
   expect(isColumnShown('labels', off, withLabels)).toBe(false);

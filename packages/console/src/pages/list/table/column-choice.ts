@@ -1,16 +1,17 @@
 import type { Preferences } from '../../../preferences/preferences.ts';
 
-type ColumnChoice = Pick<Preferences, 'hiddenColumns' | 'showsLabels'>;
+type ColumnChoice = Pick<Preferences, 'hiddenColumns' | 'shownColumns'>;
 
 interface Shown {
-  readonly hasLabels: boolean;
+  /** Columns without any value. */
+  readonly empty: ReadonlySet<string>;
   readonly isEverywhere: boolean;
 }
 
-/** Without any labels, their column is shown only to those who ask for it. */
-export function isColumnShown(id: string, choice: ColumnChoice, { hasLabels, isEverywhere }: Shown): boolean {
+/** A column without any value is shown only to those who ask for it. */
+export function isColumnShown(id: string, choice: ColumnChoice, { empty, isEverywhere }: Shown): boolean {
   if (id === 'station' && !isEverywhere) return false;
-  return !choice.hiddenColumns.includes(id) && (id !== 'labels' || hasLabels || choice.showsLabels);
+  return !choice.hiddenColumns.includes(id) && (!empty.has(id) || choice.shownColumns.includes(id));
 }
 
 const lastInView = 3;
@@ -26,14 +27,14 @@ export function withOrderInView<Column extends { readonly id: string }>(
 
 /** The choice after some columns were turned on or off. */
 export function chooseColumns(
-  { hiddenColumns, showsLabels }: ColumnChoice,
+  { hiddenColumns, shownColumns }: ColumnChoice,
   before: readonly string[],
   after: readonly string[],
 ): ColumnChoice {
-  const isOn = (id: string) => after.includes(id) && !before.includes(id);
+  const on = after.filter((id) => !before.includes(id));
   const off = before.filter((id) => !after.includes(id));
   return {
-    hiddenColumns: [...new Set([...hiddenColumns, ...off])].filter((id) => !isOn(id)),
-    showsLabels: isOn('labels') || (showsLabels && !off.includes('labels')),
+    hiddenColumns: [...new Set([...hiddenColumns, ...off])].filter((id) => !on.includes(id)),
+    shownColumns: [...new Set([...shownColumns, ...on])].filter((id) => !off.includes(id)),
   };
 }

@@ -14,7 +14,8 @@ export type Row = RecordView & Partial<Pick<FoundResource, 'station'>>;
 
 export interface Column {
   readonly id: Exclude<keyof Row, 'product' | 'alertable'>;
-  readonly minWidth: number;
+  /** In pixels, or a length of the style sheets. */
+  readonly minWidth: number | `var(--${string})`;
   /** Share of the remaining width; none unless given. */
   readonly grow?: number;
   readonly isNumber?: boolean;
@@ -33,7 +34,7 @@ const mono = (value: string) => <Text value={value} className="mono" />;
 export const columns: readonly Column[] = [
   {
     id: 'display_name',
-    minWidth: 220,
+    minWidth: 'var(--name-width)',
     grow: 1.4,
     cell: ({ display_name }) => <Text value={display_name} className="strong" />,
   },
@@ -80,12 +81,13 @@ export const columns: readonly Column[] = [
 ];
 
 /** CSS grid tracks of the columns, and their minimum width. */
-export function columnLayout(shown: readonly Column[]): { tracks: string; minWidth: number } {
+export function columnLayout(shown: readonly Column[]): { tracks: string; minWidth: string } {
+  const length = ({ minWidth }: Column) => (typeof minWidth === 'number' ? `${minWidth}px` : minWidth);
   return {
     tracks: shown
-      .map(({ minWidth, grow }) => (grow ? `minmax(${minWidth}px, ${grow}fr)` : `${minWidth}px`))
+      .map((column) => (column.grow ? `minmax(${length(column)}, ${column.grow}fr)` : length(column)))
       .join(' '),
-    minWidth: shown.reduce((sum, { minWidth }) => sum + minWidth, 0),
+    minWidth: `calc(${shown.map(length).join(' + ')})`,
   };
 }
 

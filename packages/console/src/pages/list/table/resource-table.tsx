@@ -21,6 +21,8 @@ interface ResourceTableProps {
   readonly list: List;
   readonly order: Order;
   readonly isEverywhere: boolean;
+  /** Columns without any value. */
+  readonly emptyColumns: ReadonlySet<string>;
   readonly openId: string | undefined;
   /** Rows with news. */
   readonly turned: ReadonlyMap<string, Turn>;
@@ -35,18 +37,28 @@ interface ResourceTableProps {
 
 /** A virtualised grid. The focus stays on the grid, which names the active row with `aria-activedescendant`. */
 export function ResourceTable(props: ResourceTableProps) {
-  const { list, order, isEverywhere, openId, turned, hrefOf, onSort, onTop, rewinds } = props;
+  const {
+    list,
+    order,
+    isEverywhere,
+    emptyColumns: empty,
+    openId,
+    turned,
+    hrefOf,
+    onSort,
+    onTop,
+    rewinds,
+  } = props;
   const messages = useMessages();
   const preferences = usePreferences();
   const { density } = preferences;
-  const { hasLabels } = list;
   const shown = useMemo(
     () =>
       withOrderInView(
-        columns.filter(({ id }) => isColumnShown(id, preferences, { hasLabels, isEverywhere })),
+        columns.filter(({ id }) => isColumnShown(id, preferences, { empty, isEverywhere })),
         order.field,
       ),
-    [preferences, hasLabels, isEverywhere, order.field],
+    [preferences, empty, isEverywhere, order.field],
   );
   const { tracks, minWidth } = columnLayout(shown);
   const total = list.total ?? placeholderRows;
@@ -56,7 +68,7 @@ export function ResourceTable(props: ResourceTableProps) {
   useRewind(toTop, formatOrder(order), rewinds);
   useEffect(() => onTop(isAtTop), [onTop, isAtTop]);
   useEffect(() => () => onTop(true), [onTop]);
-  useOpenRow(list, openId, rowsInView.show);
+  useOpenRow(list, openId, rowsInView.reveal);
   const rows = useRows(list, { first, last });
   const stale = useStaleStations();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,7 +80,7 @@ export function ResourceTable(props: ResourceTableProps) {
   };
   return (
     <div className="table-frame">
-      {rows.error && <ErrorNotice error={rows.error} onRetry={list.refresh} />}
+      {rows.error && <ErrorNotice error={rows.error} onRetry={list.refresh} hasData />}
       <div
         ref={scroller}
         id="list"
@@ -80,7 +92,7 @@ export function ResourceTable(props: ResourceTableProps) {
         aria-rowcount={total + 1}
         aria-colcount={shown.length}
         aria-activedescendant={active >= first && active <= last ? rowId(active) : undefined}
-        style={{ '--columns': tracks, '--min-width': `${minWidth}px` } as object}
+        style={{ '--columns': tracks, '--min-width': minWidth } as object}
         onKeyDown={onKeyDown}
       >
         <TableHead columns={shown} order={order} onSort={onSort} />

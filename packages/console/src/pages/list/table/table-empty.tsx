@@ -2,6 +2,7 @@ import type { StationAddress } from '@roster/client';
 import { useSession } from '../../../api/session.ts';
 import { Empty } from '../../../components/empty.tsx';
 import { useMessages } from '../../../messages/messages.ts';
+import { hintIn } from '../../../messages/server-sentences.ts';
 import { useFilterName } from '../../../messages/use-filter-name.ts';
 import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { without } from '../../../navigation/filter-search.ts';
@@ -32,7 +33,8 @@ export function TableEmpty(props: TableEmptyProps) {
 }
 
 function Reason({ source, address, filters, hints, hasError, onFilter }: TableEmptyProps) {
-  const { station: words } = useMessages();
+  const messages = useMessages();
+  const words = messages.station;
   const filterName = useFilterName();
   const session = useSession();
   const looser = useLooserFilters(source, filters, !hasError);
@@ -55,7 +57,7 @@ function Reason({ source, address, filters, hints, hasError, onFilter }: TableEm
     <Empty title={words.noMatch}>
       {hints.map((hint) => (
         <p key={hint} className="quiet">
-          {hint}
+          {hintIn(messages, hint)}
         </p>
       ))}
       <ul className="looser">

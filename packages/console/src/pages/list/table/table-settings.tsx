@@ -7,19 +7,20 @@ import { chooseColumns, isColumnShown } from './column-choice.ts';
 import { columns, columnTitle } from './columns.tsx';
 
 interface TableSettingsProps {
-  readonly hasLabels: boolean;
+  /** Columns without any value. */
+  readonly empty: ReadonlySet<string>;
   readonly isEverywhere: boolean;
 }
 
 /** Column choice and row height. The name column is always shown. */
-export function TableSettings({ hasLabels, isEverywhere }: TableSettingsProps) {
+export function TableSettings({ empty, isEverywhere }: TableSettingsProps) {
   const messages = useMessages();
   const { table: words } = messages;
   const preferences = usePreferences();
   const offered = columns.filter(({ id }) => id !== 'station' || isEverywhere);
   const shown = offered
     .map(({ id }) => id)
-    .filter((id) => isColumnShown(id, preferences, { hasLabels, isEverywhere }));
+    .filter((id) => isColumnShown(id, preferences, { empty, isEverywhere }));
   const isCompact = preferences.density === 'compact';
   return (
     <div className="actions">

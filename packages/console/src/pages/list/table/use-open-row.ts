@@ -7,8 +7,8 @@ const rowsPerLook = 1_000;
 /** Beyond this, finding the row would cost more than scrolling to it is worth. */
 const mostLooks = 5;
 
-/** Scrolls to the open resource when the page is opened by its URL. */
-export function useOpenRow(list: List, openId: string | undefined, show: (row: number) => void): void {
+/** Scrolls the table and the page to the open resource when the page is opened by its URL. */
+export function useOpenRow(list: List, openId: string | undefined, reveal: (row: number) => void): void {
   const wanted = useRef(recallPlace().scrollTop > 0 ? undefined : openId);
   const { total, firstPage = [], readRows, key } = list;
   const onFirstPage = firstPage.findIndex((each) => each.resource_id === wanted.current);
@@ -26,8 +26,8 @@ export function useOpenRow(list: List, openId: string | undefined, show: (row: n
     staleTime: Number.POSITIVE_INFINITY,
   });
   const row = onFirstPage >= 0 ? onFirstPage : found;
-  const act = useRef(show);
-  act.current = show;
+  const act = useRef(reveal);
+  act.current = reveal;
   useEffect(() => {
     if (wanted.current === undefined || row < 0) return;
     wanted.current = undefined;

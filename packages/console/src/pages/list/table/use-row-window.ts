@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type ListPlace, recallPlace, rememberPlace } from '../../../navigation/list-place.ts';
 import { useEntry } from '../../../navigation/location.ts';
+import { keepInView } from './keep-in-view.ts';
 import { RowWindow } from './row-window.ts';
 import { useViewport } from './use-viewport.ts';
 
 /** Extra rows rendered above and below the viewport. */
 const overscan = 5;
 const headHeight = 34;
+/** Rows within it are well in view on the smallest page. */
+const surelySeen = 240;
 
 /** Visible rows, the active row and keyboard navigation. */
 export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean) {
@@ -19,6 +22,13 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
   const show = (row: number) => {
     setActive(row);
     scroller.current!.scrollTop = rowWindow.scrollTo(row, viewport);
+  };
+  /** Shows a row while the page is still taking shape, so wherever the table will end. */
+  const reveal = (row: number) => {
+    const height = Math.min(viewport.height, surelySeen);
+    setActive(row);
+    scroller.current!.scrollTop = rowWindow.scrollTo(row, { ...viewport, height });
+    keepInView(scroller.current!);
   };
   const moveBy = (key: string): boolean => {
     const page = Math.max(1, inView.last - inView.first - 1);
@@ -43,7 +53,7 @@ export function useRowWindow(total: number, rowHeight: number, isLoaded: boolean
     isAtTop: seen.scrollTop < rowHeight,
     active,
     setActive,
-    show,
+    reveal,
     moveBy,
     toTop,
   };
@@ -64,6 +74,6 @@ function usePlaceMemory(
     if (before > 0 && scroller.current !== null) scroller.current.scrollTop = before;
   }, [isLoaded, scroller]);
   useEffect(() => {
-    if (recalled.current) rememberPlace({ scrollTop, active });
+    if (recalled.current) rememberPlace(entry, { scrollTop, active });
   }, [scrollTop, active, entry]);
 }

@@ -15,11 +15,11 @@ import type { StationFigures } from './figures-query.ts';
 const firstShown = 5;
 
 /** How many resources are in each state. What is inactive is calm only where rules watch it. */
-export function StateChart({ summary, filters, hrefOf }: ChartProps) {
+export function StateChart({ summary, areRulesUnread, filters, hrefOf }: ChartProps) {
   const { station: words } = useMessages();
   const { language } = usePreferences();
   const [isOpen, setOpen] = useState(false);
-  const parts = useParts(summary, filters);
+  const parts = useParts(summary, filters, areRulesUnread);
   if (summary === undefined) return <ChartSkeleton title={words.states} />;
   const count = (value: number) => formatCount(value, language);
   const label = parts.map(({ name, count: value }) => `${name}: ${count(value)}`).join(', ');
@@ -65,12 +65,17 @@ interface Part {
 }
 
 /** Firing and pending first, then the others, largest first. */
-function useParts(summary: StationFigures | undefined, filters: ListFilters): readonly Part[] {
-  const { coverage: words } = useMessages();
+function useParts(
+  summary: StationFigures | undefined,
+  filters: ListFilters,
+  areRulesUnread: boolean,
+): readonly Part[] {
+  const { coverage: words, states: stateWords } = useMessages();
   const stateName = useStateName();
   if (summary === undefined) return [];
   const states = sortedStates(summary.states).filter(([state]) => stateTone(state) !== 'inactive');
   const { covered, uncovered, cannotAlert } = summary.quiet;
+  const isUnknown = areRulesUnread && summary.covered === 0;
   const quiet = { ...filters, states: ['inactive'] };
   const quietParts = [
     {
@@ -82,9 +87,9 @@ function useParts(summary: StationFigures | undefined, filters: ListFilters): re
     },
     {
       key: 'no-rules',
-      name: words.quietNoRules,
+      name: isUnknown ? stateWords.inactive : words.quietNoRules,
       count: uncovered,
-      tone: 'uncovered',
+      tone: isUnknown ? 'neutral' : 'uncovered',
       filters: { ...quiet, covered: false },
     },
     {

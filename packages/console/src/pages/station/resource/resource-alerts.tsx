@@ -42,7 +42,7 @@ export function ResourceAlerts(props: ResourceAlertsProps) {
   const { data, error, refetch } = alerts;
   return (
     <>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {data === undefined && !error && <span className="skeleton" />}
       {data?.length === 0 && <NoAlerts address={props.address} />}
       <ul className="resource-alerts">

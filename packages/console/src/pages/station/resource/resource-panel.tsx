@@ -1,8 +1,8 @@
 import { isRevisionExpired, type StationAddress, type StationClient } from '@roster/client';
 import { useEffect, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { useConnection } from '../../../api/connection.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { GoneNotice } from '../../../components/live/gone-notice.tsx';
 import { SourceBanner } from '../../../components/live/source-banner.tsx';
 import { ErrorNotice, Notice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
@@ -69,7 +69,9 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
           {words.gone} <Removal station={station} resourceId={resourceId} />
         </Notice>
       ) : null}
-      {error && !isExpired ? <ErrorNotice error={error} onRetry={refetch} /> : null}
+      {error && !isExpired ? (
+        <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />
+      ) : null}
       <Tabs className="tabs">
         <TabList aria-label={words.title} className="tab-list">
           <Tab id="fields">{words.fields}</Tab>
@@ -102,11 +104,9 @@ export function ResourcePanel({ station, list, resourceId, hrefOfLabel, onClose 
 
 /** What the page warns of, where the panel covers the page. */
 function PageWarnings({ address }: { readonly address: StationAddress }) {
-  const { errors } = useMessages();
-  const { isReachable } = useConnection();
   return (
     <div className="page-warnings">
-      {!isReachable && <Notice tone="warning">{errors.gone}</Notice>}
+      <GoneNotice />
       <SourceBanner address={address} />
     </div>
   );

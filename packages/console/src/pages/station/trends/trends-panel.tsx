@@ -15,15 +15,17 @@ import { stepMsOf, type TrendRange, trendRanges, trendsQuery } from './trend-ran
 import { byTone, peakOf, shownTones } from './trend-shapes.ts';
 import { TrendTable } from './trend-table.tsx';
 import { formatSpan } from './trend-times.ts';
+import { type KnownNow, withNow } from './with-now.ts';
 
 interface TrendsPanelProps {
   readonly station: StationClient;
   readonly view: ListView;
   readonly range: TrendRange;
+  readonly now: KnownNow | undefined;
 }
 
 /** How the whole station developed, as a picture and as a table. */
-export function TrendsPanel({ station, view, range }: TrendsPanelProps) {
+export function TrendsPanel({ station, view, range, now }: TrendsPanelProps) {
   const { trends: words } = useMessages();
   const { hrefWith } = view;
   const { data, error, refetch } = useQuery(trendsQuery(station, range));
@@ -48,9 +50,16 @@ export function TrendsPanel({ station, view, range }: TrendsPanelProps) {
           ))}
         </fieldset>
       </header>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
       {data === undefined && !error && <span className="skeleton trend-skeleton" />}
-      {data && <TrendsView key={range} trends={data} address={station.address} isOneDay={range === '24h'} />}
+      {data && (
+        <TrendsView
+          key={range}
+          trends={withNow(data, now)}
+          address={station.address}
+          isOneDay={range === '24h'}
+        />
+      )}
     </section>
   );
 }

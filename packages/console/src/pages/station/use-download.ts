@@ -7,19 +7,25 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStation } from '../../api/api.tsx';
-import { MenuButton } from '../../components/menu-button.tsx';
+import type { MenuChoice } from '../../components/menu-button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { formatBytes } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
 
-interface DownloadMenuProps {
+interface DownloadOptions {
   readonly address: StationAddress;
   readonly filters: SearchFilters;
   readonly revision: string | undefined;
 }
 
+interface Download {
+  readonly choices: readonly MenuChoice[];
+  /** How far it is, or what went wrong. */
+  readonly status: string | undefined;
+}
+
 /** Downloads all matches of the displayed snapshot. */
-export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) {
+export function useDownload({ address, filters, revision }: DownloadOptions): Download {
   const { station: words } = useMessages();
   const station = useStation(address);
   const [received, setReceived] = useState(0);
@@ -39,20 +45,12 @@ export function DownloadMenu({ address, filters, revision }: DownloadMenuProps) 
   });
   const formats = ['csv', 'json', 'ndjson'] as const;
   const failure = isRevisionExpired(download.error) ? words.refreshFirst : download.error?.message;
-  return (
-    <>
-      <span className="quiet numeric" role="status">
-        {download.isPending ? formatBytes(received) : failure}
-      </span>
-      <MenuButton
-        label={words.download}
-        icon="download"
-        choices={formats.map((format) => ({
-          id: format,
-          label: format.toUpperCase(),
-          onChoose: () => download.mutate(format),
-        }))}
-      />
-    </>
-  );
+  return {
+    choices: formats.map((format) => ({
+      id: format,
+      label: format.toUpperCase(),
+      onChoose: () => download.mutate(format),
+    })),
+    status: download.isPending ? formatBytes(received) : failure,
+  };
 }
