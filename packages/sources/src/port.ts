@@ -2,7 +2,7 @@ import type { StationAddress } from '@roster/contract';
 import type { Store } from '@roster/engine';
 
 /** What sources need of a store. */
-export type SourceStore = Pick<Store, 'feed' | 'openBatch' | 'removeResource' | 'notes'>;
+export type SourceStore = Pick<Store, 'head' | 'feed' | 'openBatch' | 'removeResource' | 'notes'>;
 
 interface DiscoveryCounts {
   readonly made: number;

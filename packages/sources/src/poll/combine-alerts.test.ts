@@ -60,6 +60,52 @@ describe('combineAlerts', () => {
     expect(combined.map(({ state }) => state)).toEqual(['pending', 'suppressed']);
   });
 
+  it('has an alert since the first Alertmanager had it, as long as one has it', () => {
+    const managed = { ...down, cluster: 'east' };
+    const since = (...given: AlertOfSource[]) => combine(...given).map(({ sinceMs }) => sinceMs);
+    const fired = from('prometheus', alert(down, 'firing', { sinceMs: 3 }));
+    expect(since(fired)).toEqual([3]);
+    expect(
+      since(
+        fired,
+        from('alertmanager', alert(managed, 'firing', { sinceMs: 9 }), 'am-1'),
+        from('alertmanager', alert(managed, 'suppressed', { sinceMs: 7 }), 'am-2'),
+      ),
+    ).toEqual([7]);
+    const second = from('prometheus', alert(down, 'firing', { sinceMs: 2 }), 'b');
+    expect(since(fired, second)).toEqual([2]);
+    const alone = [8, 6].map((sinceMs) => from('alertmanager', alert(managed, 'firing', { sinceMs })));
+    expect(since(...alone)).toEqual([6]);
+  });
+
+  describe('when a Prometheus that has just started says that an alert is pending', () => {
+    const pending = from('prometheus', alert(down, 'pending', { sinceMs: 9 }));
+    const managed = { ...down, cluster: 'east' };
+
+    it('has it suppressed while every Alertmanager that has it suppresses it', () => {
+      const given = alert(managed, 'suppressed', { sinceMs: 5, silences: [silence] });
+      expect(combine(pending, from('alertmanager', given))).toMatchObject([
+        { state: 'suppressed', sinceMs: 5, silences: [silence], sources: ['prometheus', 'alertmanager'] },
+      ]);
+      const kept = from('alertmanager', { ...given, isKept: true });
+      expect(combine(pending, kept)).toMatchObject([{ state: 'suppressed' }]);
+    });
+
+    it('has it firing while an Alertmanager notifies of it', () => {
+      const suppressed = from('alertmanager', alert(managed, 'suppressed', { sinceMs: 5 }), 'am-1');
+      const active = from('alertmanager', alert(managed, 'firing', { sinceMs: 6 }), 'am-2');
+      expect(combine(pending, suppressed, active)).toMatchObject([{ state: 'firing', sinceMs: 5 }]);
+    });
+
+    it('has it pending if no Alertmanager has heard of it again', () => {
+      const kept = from('alertmanager', alert(managed, 'firing', { sinceMs: 5, isKept: true }));
+      expect(combine(pending, kept)).toMatchObject([
+        { state: 'pending', sinceMs: 9, sources: ['prometheus'] },
+      ]);
+      expect(combineAlerts([pending, kept], { knowsFiring: false })).toMatchObject([{ state: 'firing' }]);
+    });
+  });
+
   it('begins with the worst, and of these with the longest', () => {
     const given = (host: string, state: Alert['state'], sinceMs: number) =>
       from('prometheus', alert({ ...down, host }, state, { sinceMs }));

@@ -19,14 +19,15 @@ interface Combination {
 }
 
 /**
- * Combines what several sources say of a resource. Prometheus knows what fires, Alertmanager what is silenced and
- * inhibited: where both have an alert, Alertmanager decides whether it is suppressed. The worst comes first, then the
- * longest.
+ * Combines what several sources say of a resource. Where both have an alert, Alertmanager decides whether it is
+ * suppressed, and since when it fires. A Prometheus that has just started forgets what fired: such an alert is pending
+ * anew, so what Alertmanager says of it counts. The worst comes first, then the longest.
  */
 export function combineAlerts(
   given: readonly AlertOfSource[],
   { knowsFiring }: Combination,
 ): CombinedAlert[] {
+  const isOver = (alert: Alert) => alert.isKept === true && knowsFiring;
   const managed = given.filter(({ kind }) => kind === 'alertmanager').map(toCombined);
   const index = new LabelIndex(managed);
   const combined: CombinedAlert[] = [];
@@ -35,11 +36,15 @@ export function combineAlerts(
     if (each.kind === 'alertmanager') continue;
     const alert = toCombined(each);
     // Alertmanager adds the external labels of Prometheus.
-    const same = alert.state === 'firing' ? index.having(alert.labels) : [];
+    const same = index.having(alert.labels);
     for (const other of same) used.add(other);
-    combined.push(same.length === 0 ? alert : withManaged(alert, same));
+    const fires =
+      alert.state === 'firing' ||
+      isSuppressed(same) ||
+      same.some((other) => other.state === 'firing' && !isOver(other));
+    combined.push(same.length > 0 && fires ? withManaged(alert, same) : alert);
   }
-  const others = managed.filter((alert) => !used.has(alert) && !(alert.isKept && knowsFiring));
+  const others = managed.filter((alert) => !used.has(alert) && !isOver(alert));
   return mergeEqual([...combined, ...others]).sort((a, b) => rank(a) - rank(b) || a.sinceMs - b.sinceMs);
 }
 
@@ -48,24 +53,33 @@ export function worstOf(alerts: readonly Alert[]): { state: AlertState; sinceMs:
   for (const state of alertStates) {
     const inState = alerts.filter((alert) => alert.state === state);
     if (inState.length === 0) continue;
-    const sinceMs = inState.reduce(
-      (first, alert) => Math.min(first, alert.sinceMs),
-      Number.POSITIVE_INFINITY,
-    );
-    return { state, sinceMs };
+    return { state, sinceMs: firstOf(inState) };
   }
   return undefined;
+}
+
+function firstOf(alerts: readonly Alert[]): number {
+  return alerts.reduce((first, { sinceMs }) => Math.min(first, sinceMs), Number.POSITIVE_INFINITY);
 }
 
 function toCombined({ alert, source }: AlertOfSource): CombinedAlert {
   return { ...alert, sources: [source] };
 }
 
-/** Suppressed only if every Alertmanager that has it says so. It knows where people reach Prometheus. */
+/** Whether every Alertmanager that has it says so. */
+function isSuppressed(same: readonly Alert[]): boolean {
+  return same.every(({ state }) => state === 'suppressed');
+}
+
+/**
+ * The time of Prometheus includes that of pending, and begins anew with its restart. Alertmanager knows where people
+ * reach Prometheus.
+ */
 function withManaged(alert: CombinedAlert, same: readonly CombinedAlert[]): CombinedAlert {
   return {
     ...alert,
-    state: same.every(({ state }) => state === 'suppressed') ? 'suppressed' : alert.state,
+    state: isSuppressed(same) ? 'suppressed' : 'firing',
+    sinceMs: firstOf(same),
     generatorUrl:
       same.find(({ generatorUrl }) => generatorUrl !== undefined)?.generatorUrl ?? alert.generatorUrl,
     silences: same.flatMap(({ silences }) => silences),
@@ -74,7 +88,7 @@ function withManaged(alert: CombinedAlert, same: readonly CombinedAlert[]): Comb
   };
 }
 
-/** Two Prometheus servers with the same rules tell the same alerts. The worse state counts. */
+/** Two Prometheus servers with the same rules tell the same alerts. The worse state counts, and the earlier time. */
 function mergeEqual(alerts: readonly CombinedAlert[]): CombinedAlert[] {
   const byFingerprint = new Map<string, CombinedAlert>();
   for (const alert of alerts) {
@@ -84,6 +98,7 @@ function mergeEqual(alerts: readonly CombinedAlert[]): CombinedAlert[] {
       const [worse, better] = rank(alert) < rank(other) ? [alert, other] : [other, alert];
       byFingerprint.set(alert.fingerprint, {
         ...worse,
+        sinceMs: firstOf([worse, better]),
         sources: [...new Set([...worse.sources, ...better.sources])],
       });
     }

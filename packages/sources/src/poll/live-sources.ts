@@ -14,7 +14,13 @@ import { Lease } from './lease.ts';
 import { Poller } from './poller.ts';
 import { SourceNotes } from './source-notes.ts';
 import { SourceState } from './source-state.ts';
-import { type SourceStatus, type UnmatchedView, viewSource, viewUntied } from './source-status.ts';
+import {
+  type SourceStatus,
+  type UnmatchedView,
+  viewSource,
+  viewUntied,
+  withStations,
+} from './source-status.ts';
 import { StationSync } from './station-sync.ts';
 import { WebhookAlerts } from './webhook-alerts.ts';
 
@@ -44,6 +50,7 @@ export interface OwnedFields {
  */
 export class LiveSources {
   readonly #sources: readonly Source[];
+  readonly #store: SourceStore;
   readonly #observer: SourceObserver;
   readonly #states: readonly SourceState[];
   readonly #stations: ReadonlyMap<string, StationSync>;
@@ -62,6 +69,7 @@ export class LiveSources {
 
   constructor({ sources, store, observer }: LiveSourcesOptions) {
     this.#sources = sources;
+    this.#store = store;
     this.#observer = observer;
     this.#states = sources.map((source) => new SourceState(source, this.#reader));
     this.#notes = new SourceNotes(store.notes);
@@ -115,16 +123,23 @@ export class LiveSources {
   }
 
   /** In the order of the configuration. */
-  async statuses(): Promise<SourceStatus[]> {
-    if (this.isPolling) return this.#states.map((state) => this.#statusOf(state));
+  statuses(): Promise<SourceStatus[]> {
     return Promise.all(
-      this.#states.map(async (state) => ({
-        ...this.#statusOf(state),
-        ...(await this.#notes.status(state.source.name)),
-        // As configured here.
-        stations: state.source.bindings.map(({ station }) => stationPath(station)),
-      })),
+      this.#states.map(async (state) => {
+        const status = this.isPolling ? this.#statusOf(state) : await this.#notedStatusOf(state);
+        return withStations(status, this.#store);
+      }),
     );
+  }
+
+  /** As the node that polls left it. */
+  async #notedStatusOf(state: SourceState): Promise<SourceStatus> {
+    return {
+      ...this.#statusOf(state),
+      ...(await this.#notes.status(state.source.name)),
+      // As configured here.
+      stations: state.source.bindings.map(({ station }) => stationPath(station)),
+    };
   }
 
   /** The alerts of a source that no resource is tied to; undefined without such a source. */
@@ -238,12 +253,12 @@ export class LiveSources {
     for (const state of this.#states) {
       const reading = await this.#notes.reading(state.source.name);
       const status = await this.#notes.status(state.source.name);
-      if (reading === undefined) continue;
-      state.alerts = reading.alerts;
-      state.readAtMs = reading.readAtMs;
       if (status?.down_since) {
         state.fault = { message: status.error ?? '', sinceMs: Date.parse(status.down_since) };
       }
+      if (reading === undefined) continue;
+      state.alerts = reading.alerts;
+      state.readAtMs = reading.readAtMs;
     }
     for (const discovery of this.#discoveries.values()) await discovery.recall();
     for (const { resources } of this.#stations.values()) await resources.refresh();
@@ -259,16 +274,20 @@ export class LiveSources {
   /** Ties, writes and notes what a source said. Also after a failure, which others must hear of. */
   async #afterRead(state: SourceState, signal: AbortSignal): Promise<void> {
     const keys = state.source.bindings.map(({ station }) => stationKey(station));
-    if (state.fault === undefined) {
-      await this.#discover(state, signal);
-      try {
-        await this.#tieAndSync(state, keys);
-      } finally {
-        // Also what made it fail.
-        await this.#forgetWebhooks(keys);
-      }
+    if (state.fault !== undefined) {
+      await this.#notes.write(state, this.#statusOf(state));
+      // What it said before counts for stations and resources that are new.
+      return this.#tieAndSync(state, keys);
+    }
+    await this.#discover(state, signal);
+    try {
+      await this.#tieAndSync(state, keys);
+    } finally {
+      // Also what made it fail.
+      await this.#forgetWebhooks(keys);
     }
     await this.#notes.write(state, this.#statusOf(state));
+    // Another source may have had it asked again meanwhile.
     if (state.fault !== undefined || state.coverage === undefined) return;
     const { version } = state.coverage;
     await state.coverage.refresh(signal);
@@ -311,7 +330,7 @@ export class LiveSources {
         other.fault === undefined &&
         (other.readAtMs ?? 0) < state.readAtMs!,
     );
-    if (others.length === 0 || !state.hasNews) return [];
+    if (others.length === 0 || state.fault !== undefined || !state.hasNews) return [];
     const asked = Promise.allSettled(others.map((poller) => poller.ask()));
     await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
     return others.map((poller) => poller.state);

@@ -1,4 +1,11 @@
-import { type StationAddress, shorten, stationPath, type WireTypes } from '@roster/contract';
+import {
+  parseStationPath,
+  type StationAddress,
+  shorten,
+  stationPath,
+  type WireTypes,
+} from '@roster/contract';
+import type { Store } from '@roster/engine';
 import type { TargetDiscovery } from '../discovery/target-discovery.ts';
 import type { Labels } from '../http/shape.ts';
 import type { UntoldRule } from './count-rules.ts';
@@ -52,6 +59,16 @@ export function viewSource(
         : { total: state.ruleCount, unresolved: untold.length, examples: untold.slice(0, maxUntoldRules) },
     discovery: discovery === undefined ? null : viewDiscovery(discovery),
   };
+}
+
+/** Stations that were missing when the source was last asked may exist by now. */
+export async function withStations(status: SourceStatus, store: Pick<Store, 'head'>): Promise<SourceStatus> {
+  const missing: string[] = [];
+  for (const path of status.missing_stations) {
+    if ((await store.head(parseStationPath(path)!)) === undefined) missing.push(path);
+  }
+  const isFound = status.health === 'no_station' && missing.length === 0;
+  return { ...status, missing_stations: missing, health: isFound ? 'up' : status.health };
 }
 
 function healthOf(

@@ -87,9 +87,8 @@ export class StationSync {
       const counts = await this.rules.count(this.resources.index);
       const given = this.#given(head, counts);
       if (isSame(given, this.#settled)) return 0;
-      const nowMs = Date.now();
-      const records = await this.#changes(counts, nowMs);
-      this.#settled = records.length === 0 && !this.#isAhead(nowMs) ? given : [];
+      const records = await this.#changes(counts);
+      this.#settled = records.length === 0 ? given : [];
       if (records.length === 0) return 0;
       try {
         await this.#write(records, attempt <= conditionalAttempts ? head : undefined);
@@ -119,7 +118,7 @@ export class StationSync {
     }
   }
 
-  /** All that the states of the station depend on, but for the time and what webhooks tell. */
+  /** All that the states of the station depend on, but for what webhooks tell. */
   #given(head: Head, counts: RuleCounts | undefined): unknown[] {
     const { states, webhook, address } = this.#options;
     // Never the same as before.
@@ -132,14 +131,10 @@ export class StationSync {
     return [head.revId, counts, news, ...told];
   }
 
-  /** Whether the clock of a source is ahead, so that time alone will change something. */
-  #isAhead(nowMs: number): boolean {
-    return this.#options.states.some(({ alerts }) => alerts?.some(({ sinceMs }) => sinceMs > nowMs));
-  }
-
-  async #changes(counts: RuleCounts | undefined, nowMs: number): Promise<StagedRecord[]> {
+  async #changes(counts: RuleCounts | undefined): Promise<StagedRecord[]> {
     // What is not known to be inactive must not become so.
     const mayCalm = this.#options.states.every(({ alerts }) => alerts !== undefined);
+    const nowMs = Date.now();
     const records: StagedRecord[] = [];
     const slicer = backgroundSlicer();
     let count = 0;
@@ -159,6 +154,7 @@ export class StationSync {
     return states.some(({ tied }) => tied.get(key)?.has(resourceId)) || webhook.concerns(key, resourceId);
   }
 
+  /** Sources may differ on when a state began, and forget it: while it stays, so does its time. */
   #stateChange(
     resource: KnownResource,
     { mayCalm, nowMs }: { mayCalm: boolean; nowMs: number },
@@ -167,13 +163,9 @@ export class StationSync {
       ? worstOf(this.alertsOf(resource.resourceId))
       : undefined;
     const state = resourceStates[worst?.state ?? 'inactive'];
-    if (!mayCalm && severity(state) < severity(resource.state)) return {};
-    if (worst === undefined) return resource.state === state ? {} : { state };
+    if (resource.state === state || (!mayCalm && severity(state) < severity(resource.state))) return {};
     // The clock of a source may be ahead; then the state began when it was first seen.
-    const isAhead = worst.sinceMs > nowMs;
-    if (isAhead) return resource.state === state ? {} : { state };
-    if (resource.state === state && resource.stateSinceMs === worst.sinceMs) return {};
-    return { state, stateSinceMs: worst.sinceMs };
+    return worst === undefined || worst.sinceMs > nowMs ? { state } : { state, stateSinceMs: worst.sinceMs };
   }
 }
 

@@ -1,5 +1,8 @@
+import { resourceDefaults } from '@roster/contract';
 import { expect, it } from 'vitest';
 import type { Notification } from '../alertmanager/read-webhook.ts';
+import type { TieRule } from '../config/source.ts';
+import { TieIndex } from '../tie/tie-index.ts';
 import { WebhookAlerts } from './webhook-alerts.ts';
 
 const alert = (fingerprint: string) => ({
@@ -57,4 +60,17 @@ it('forgets what a reading of all sources knows better', () => {
   expect(webhook.forget('s', Date.now() - 1_000)).toEqual([]);
   expect(webhook.forget('s', Date.now() + 1_000)).toEqual(['1']);
   expect([webhook.countOf('s'), webhook.countOf('t')]).toEqual([0, 1]);
+});
+
+it('adds to what Prometheus says, but not to what an Alertmanager says itself', () => {
+  const webhook = new WebhookAlerts();
+  webhook.add('s', '1', firing('a'));
+  const rules: TieRule[] = [{ labels: ['alertname'], to: ['name'], stripPort: false }];
+  const index = new TieIndex(rules);
+  index.put({ ...resourceDefaults, resourceId: 'r', name: 'a', displayName: 'a', typeKey: 'x' });
+  webhook.tie('s', index, rules);
+  const told = (kind: 'prometheus' | 'alertmanager') =>
+    webhook.apply('s', 'r', [{ source: kind, kind, alert: { ...alert('a'), state: 'pending' } }]);
+  expect(told('prometheus').map(({ source }) => source)).toEqual(['prometheus', 'webhook']);
+  expect(told('alertmanager').map(({ source }) => source)).toEqual(['alertmanager']);
 });

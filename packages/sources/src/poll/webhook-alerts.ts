@@ -111,7 +111,10 @@ export class WebhookAlerts {
     const isEnded = ({ alert }: AlertOfSource) =>
       alert.state !== 'pending' &&
       ended.having(alert.labels).some(({ endedAtMs }) => alert.sinceMs <= endedAtMs);
-    const known = new Set(given.map(({ alert }) => alert.fingerprint));
+    // What Prometheus has as pending may fire by now.
+    const known = new Set(
+      given.filter(({ kind }) => kind === 'alertmanager').map(({ alert }) => alert.fingerprint),
+    );
     const added = firing
       .filter(({ fingerprint }) => !known.has(fingerprint))
       .map((alert): AlertOfSource => ({ source: webhookSource, kind: 'alertmanager', alert }));

@@ -10,7 +10,7 @@ export type Tie =
   | { readonly ambiguous: undefined };
 
 /** The fields of a resource that a source may change. */
-export type KnownResource = Pick<Resource, 'resourceId' | 'state' | 'stateSinceMs' | 'alertRulesCount'>;
+export type KnownResource = Pick<Resource, 'resourceId' | 'state' | 'alertRulesCount'>;
 
 /** What is needed of a resource to find it, and to change it. */
 export type TiedResource = KnownResource & Pick<Resource, 'name' | 'displayName' | 'typeKey' | 'labels'>;
@@ -36,8 +36,8 @@ export class TieIndex {
   }
 
   put(resource: TiedResource): void {
-    const { resourceId, state, stateSinceMs, alertRulesCount } = resource;
-    this.resources.set(resourceId, { resourceId, state, stateSinceMs, alertRulesCount });
+    const { resourceId, state, alertRulesCount } = resource;
+    this.resources.set(resourceId, { resourceId, state, alertRulesCount });
     const keys = this.#keysOf(resource);
     const before = this.#keys.get(resourceId);
     if (before !== undefined && keys.every((key, at) => key === before[at])) return;
