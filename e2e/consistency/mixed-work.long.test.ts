@@ -12,6 +12,8 @@ const minutes = Number(process.env.ROSTER_MIXED_MINUTES ?? 5);
 /** Caches, pools and what clients may still page through fill up before that. */
 const settledMinutes = 20;
 const roundMs = 30_000;
+const leastOfEach = 2;
+const patienceMs = 300_000;
 const stormSize = 10_000;
 const importSize = 20_000;
 
@@ -118,7 +120,12 @@ it(`keeps every promise and its memory through ${minutes} minutes of mixed work,
     const round = new Round(server, over.signal);
     const work = round.run();
     const load = await StationLoad.start({ nodes }, { random });
-    await Promise.race([load.goOn(roundMs), work]);
+    // On a busy machine a round takes longer; with fewer it says nothing.
+    do await Promise.race([load.goOn(roundMs), work]);
+    while (
+      Math.min(...Object.values(round.counts)) < leastOfEach &&
+      performance.now() < untilMs + patienceMs
+    );
     over.abort();
     await work;
     await load.finish();
@@ -126,7 +133,7 @@ it(`keeps every promise and its memory through ${minutes} minutes of mixed work,
     const { acknowledged, read, heard } = load.history.counts();
     // Without these a round says nothing.
     expect(Math.min(acknowledged, read, heard)).toBeGreaterThan(100);
-    expect(Math.min(...Object.values(round.counts))).toBeGreaterThan(1);
+    expect(Math.min(...Object.values(round.counts))).toBeGreaterThanOrEqual(leastOfEach);
     megabytes.push(Math.round(server.process.residentMb()));
     process.stdout.write(`${JSON.stringify({ ...round.counts, acknowledged, read, megabytes })}\n`);
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
-import { violations } from './testing/axe.ts';
+import { violations, violationsInLightAndDark } from './testing/axe.ts';
 import {
   consolePath,
   expectNoSidewaysScroll,
@@ -46,24 +46,19 @@ const views: [path: string, text: string][] = [
   ['/stations/no/such/station/here', 'Station not found'],
 ];
 
-/** Only colours are others in the dark. */
-const schemes = { light: undefined, dark: ['color-contrast'] } as const;
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  inBrowser(`has no accessibility violations in ${colorScheme}, and fits 360 pixels`, async () => {
-    const server = await startWithSample();
-    for (const [path, text] of views) {
-      const { page, complaints } = await openTab(server, path, { colorScheme });
-      await page.getByText(text).first().waitFor();
-      expect([path, await violations(page, schemes[colorScheme])]).toEqual([path, []]);
-      await page.setViewportSize({ width: 360, height: 740 });
-      await expectNoSidewaysScroll(page);
-      expect([path, await violations(page, schemes[colorScheme])]).toEqual([path, []]);
-      expect([path, complaints]).toEqual([path, []]);
-      await page.context().close();
-    }
-  });
-}
+inBrowser('has no accessibility violations, in light and in dark, and fits 360 pixels', async () => {
+  const server = await startWithSample();
+  for (const [path, text] of views) {
+    const { page, complaints } = await openTab(server, path);
+    await page.getByText(text).first().waitFor();
+    expect([path, await violationsInLightAndDark(page)]).toEqual([path, []]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(page);
+    expect([path, await violationsInLightAndDark(page)]).toEqual([path, []]);
+    expect([path, complaints]).toEqual([path, []]);
+    await page.context().close();
+  }
+});
 
 inBrowser('has no accessibility violations in what opens: types, columns, menus, dialogs', async () => {
   const server = await startWithSample();

@@ -24,6 +24,7 @@ inBrowser('imports a file with faults, then the repaired one, into a station tha
     await page.getByLabel(label, { exact: true }).fill(value);
   }
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This station does not exist yet. You can create it').waitFor();
   await choose(page, 'inventory.csv', `${header}vm-1,vm-1,vm,2\n,vm-2,resource_type.compute.vm,2\n`);
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('2 errors in the file').waitFor();
@@ -66,19 +67,49 @@ inBrowser('shows before and after, and replaces only once the name is typed', as
   const server = await startServer();
   const station = await Station.create(server);
   await station.write(numbered(30, 'vm', { sku: 'small' }));
+  const firing = ['vm-00000', 'vm-00007', 'vm-00009'];
+  await station.write(firing.map((resource_id) => ({ resource_id, state: 'ALERTSTATE_FIRING' })));
   const { page } = await openTab(server, `${consolePath()}/import`);
   await page.getByText('The whole station').click();
   await choose(page, 'all.csv', `${header}vm-00000,vm-00000,resource_type.compute.vm,large\n`);
   const plan = page.getByRole('list', { name: 'Plan' });
   await plan.getByText('small').waitFor();
   await plan.getByText('large').waitFor();
-  await page.getByText('This removes 29 resources').waitFor();
+  await page.getByText('This removes 29 resources, more than half of the station.').waitFor();
+  await page.getByText('2 of them are firing.').waitFor();
   const apply = page.getByRole('button', { name: 'Apply 30 changes' });
   expect(await apply.isDisabled()).toBe(true);
   await page.getByLabel('To replace the whole station').fill('station');
   await apply.click();
   await page.getByText('Written.').waitFor();
   expect(await station.total()).toBe(1);
+});
+
+inBrowser('warns of what fires before it is removed, as far as the plan lists it', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(1_200, 'vm'));
+  const replaceWith = async (kept: number) => {
+    const { page } = await openTab(server, `${consolePath()}/import`);
+    await page.getByText('The whole station').click();
+    const rows = Array.from({ length: kept }, (_, at) => `vm-${String(at).padStart(5, '0')}`);
+    await choose(
+      page,
+      'all.csv',
+      header + rows.map((id) => `${id},${id},resource_type.compute.vm,\n`).join(''),
+    );
+    return page;
+  };
+  const calm = await replaceWith(1_190);
+  await calm.getByRole('button', { name: /^Apply/ }).waitFor();
+  expect(await calm.getByText('This removes').count()).toBe(0);
+  const cut = await replaceWith(10);
+  await cut.getByText('Some of them may be firing: only the first 500 changes are listed.').waitFor();
+
+  await station.write([{ resource_id: 'vm-01199', state: 'ALERTSTATE_FIRING' }]);
+  const few = await replaceWith(1_190);
+  await few.getByText('1 of them is firing.').waitFor();
+  expect(await few.getByText('more than half').count()).toBe(0);
 });
 
 inBrowser('writes nothing when the station has moved on from the plan', async () => {

@@ -1,9 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
-import { Station } from '../testing/station.ts';
+import { numbered, Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
-import { expectNoSidewaysScroll, inBrowser, openTab, seeRow } from './testing/console.ts';
+import {
+  consolePath,
+  expectNoSidewaysScroll,
+  inBrowser,
+  openTab,
+  patiently,
+  seeRow,
+} from './testing/console.ts';
 
 const sample = '/stations/demo/sample/zone-1/station-1';
 const views: [path: string, text: string][] = [
@@ -18,18 +25,20 @@ const startWithSample = () => startServer({ environment: { ROSTER_SAMPLE: 'true'
 
 inBrowser('fits 375 and 768 pixels, and 200 % zoom', async () => {
   const server = await startWithSample();
-  for (const viewport of [
+  const viewports = [
     { width: 375, height: 740 },
     { width: 768, height: 1024 },
     { width: 640, height: 400 },
-  ]) {
-    for (const [path, text] of views) {
-      const { page } = await openTab(server, path, { viewport });
+  ];
+  for (const [path, text] of views) {
+    const { page } = await openTab(server, path, { viewport: viewports[0]! });
+    for (const viewport of viewports) {
+      await page.setViewportSize(viewport);
       await page.getByText(text).first().waitFor();
       await expectNoSidewaysScroll(page);
       expect([path, viewport, await violations(page)]).toEqual([path, viewport, []]);
-      await page.context().close();
     }
+    await page.context().close();
   }
 });
 
@@ -153,4 +162,134 @@ inBrowser('writes into the tiles of a treemap only what fits', async () => {
     );
     expect([width, outside]).toEqual([width, []]);
   }
+});
+
+inBrowser(
+  'says which parameter of the console it ignores, and in its own words what matches nothing',
+  async () => {
+    const server = await startServer();
+    await (await Station.create(server)).write(numbered(3, 'vm', { sku: 'small' }));
+    const { page } = await openTab(server, `${consolePath()}?group_by=nope`);
+    await seeRow(page, 'vm-00000');
+    await page.getByText('Ignored, because it cannot be read: group_by').waitFor();
+    await page.goto(`${server.url}${consolePath()}?sku=smal`);
+    await page.getByText('Nothing in the station has the SKU "smal". Did you mean "small"?').waitFor();
+  },
+);
+
+inBrowser('shows its own page where a path is mistyped', async () => {
+  const server = await startServer();
+  const { page } = await openTab(server, '/about');
+  const answer = await page.goto(`${server.url}/nothing-here`);
+  expect(answer!.status()).toBe(404);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await expect.poll(() => page.title(), patiently).toBe('Page not found · Roster');
+});
+
+inBrowser('fits the navigation into 1024 pixels, and fades the edge behind which it goes on', async () => {
+  const server = await startWithSample();
+  const { page } = await openTab(server, '/', { viewport: { width: 1024, height: 768 } });
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  const cut = () => nav.getAttribute('data-cut');
+  await nav.getByRole('link', { name: 'About' }).waitFor();
+  expect(await cut()).toBe('');
+  await page.setViewportSize({ width: 375, height: 740 });
+  await expect.poll(cut, patiently).toBe('end');
+  await page.goto(`${server.url}/types`);
+  await expect.poll(cut, patiently).toBe('start end');
+  await nav.getByRole('link', { name: 'About' }).click();
+  await expect.poll(cut, patiently).toBe('start');
+});
+
+inBrowser('shows on a phone since when each resource is in its state, and one menu for files', async () => {
+  const server = await startWithSample();
+  const { page } = await openTab(server, sample, { viewport: { width: 375, height: 750 } });
+  await seeRow(page, 'bm-core-001');
+  const since = (await page.getByRole('columnheader', { name: 'Since' }).boundingBox())!;
+  expect(since.x + since.width).toBeLessThanOrEqual(375);
+  const tops = await page
+    .locator('.filter-bar :is(.button, .choice)')
+    .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  expect(await page.getByRole('link', { name: 'Import' }).filter({ visible: true }).count()).toBe(1);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'As curl' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV', exact: true }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('station-1.csv');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Import a file' }).click();
+  await page.getByText('Drop a file here').waitFor();
+});
+
+inBrowser('brings the open resource into view, wherever it is in the list', async () => {
+  const server = await startWithSample();
+  for (const viewport of [
+    { width: 1024, height: 768 },
+    { width: 1440, height: 900 },
+  ]) {
+    const { page } = await openTab(server, `${sample}?resource=res-41c4c307824d`, { viewport });
+    const open = page.locator('.table-row.open');
+    const isInView = async () => {
+      if ((await open.count()) === 0) return false;
+      const table = (await page.getByRole('grid').boundingBox())!;
+      const { y, height } = (await open.boundingBox())!;
+      return y >= table.y && y + height <= Math.min(table.y + table.height, viewport.height);
+    };
+    await expect.poll(isInView, patiently).toBe(true);
+    await page.locator('.figure').first().waitFor();
+    await expect.poll(isInView, patiently).toBe(true);
+  }
+});
+
+inBrowser('leaves out columns without a value, until they are asked for', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(30, 'vm', { sku: 'small' }));
+  const { page } = await openTab(server, consolePath());
+  await seeRow(page, 'vm-00000');
+  const columns = () => page.getByRole('columnheader').allTextContents();
+  await expect.poll(columns, patiently).not.toContain('GPU model');
+  expect(await columns()).toContain('SKU');
+  await page.getByRole('searchbox').fill('vm-00001');
+  await page.getByText('1 resource', { exact: true }).waitFor();
+  expect(await columns()).not.toContain('GPU model');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByText('GPU model', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(columns, patiently).toContain('GPU model');
+});
+
+inBrowser('says of an empty station that it is empty', async () => {
+  const server = await startServer();
+  await Station.create(server);
+  const { page } = await openTab(server, consolePath());
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.getByText('No resources yet.').first().waitFor();
+  expect(await summary.getByText('have alert rules').count()).toBe(0);
+  await page.goto(`${server.url}${consolePath()}?text=vm`);
+  await summary.getByText('No resource matches.').first().waitFor();
+  await page.goto(server.url + consolePath());
+  await summary.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByText('Drop a file here').waitFor();
+  expect(await page.getByText('This station does not exist yet').count()).toBe(0);
+});
+
+inBrowser('writes the zeros of a station as high as its other numbers on a phone', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write([{ resource_id: 'a', state: 'ALERTSTATE_FIRING' }]);
+  const { page } = await openTab(server, '/stations', { viewport: { width: 375, height: 740 } });
+  await page.locator('td[data-label="Firing"]').waitFor();
+  const heightOf = (cell: string) =>
+    page.locator(cell).evaluate((element) => {
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(element);
+      return range.getClientRects()[0]!.top - element.closest('td')!.getBoundingClientRect().top;
+    });
+  const linked = await heightOf('td[data-label="Firing"] a');
+  expect(Math.abs((await heightOf('td[data-label="Pending"]')) - linked)).toBeLessThan(1);
 });

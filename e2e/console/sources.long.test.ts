@@ -35,11 +35,11 @@ async function startPrometheus(
   };
 }
 
-async function startWith(url: string) {
+async function startWith(url: string, stations = ['station']) {
   const source = {
     name: 'prom-east',
     prometheus: { url, interval: '1s' },
-    stations: [stationPath('station').slice(1)],
+    stations: stations.map((name) => stationPath(name).slice(1)),
     tie: [{ label: 'host', to: 'name' }],
   };
   const server = await startServer({ environment: { ROSTER_SOURCES: JSON.stringify([source]) } });
@@ -156,6 +156,65 @@ inBrowser('doubts what is calm only in the stations of a source that does not an
   expect(await colors()).toEqual([station, station]);
 });
 
+inBrowser(
+  'marks the stations of a source that does not answer, and claims nothing it never read',
+  async () => {
+    const server = await startServer();
+    for (const name of ['station', 'elsewhere']) {
+      const station = await Station.create(server, name);
+      await station.write(numbered(2, name, { alertable: true }));
+    }
+    const { page } = await openTab(server, '/');
+    const fed = { stations: [stationPath('station').slice(1)], health: 'down', error: 'refuses connections' };
+    const counts = {
+      alerts: { total: 0, tied: 0, unmatched: 0, ambiguous: 0 },
+      rules: null,
+      discovery: null,
+    };
+    const since = { last_read: null, down_since: '2026-01-31T08:00:00Z', warnings: [] };
+    const source = { name: 'prom', kind: 'prometheus', ...fed, ...counts, ...since };
+    await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [source] } }));
+    await page.goto(server.url);
+    const banner = page.getByRole('link', { name: 'states and rule counts may be wrong' });
+    await banner.waitFor();
+    await page.getByText('Stations: station', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Firing ?' }).waitFor();
+    await page.getByText('rule counts may be wrong', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Stations', exact: true }).first().click();
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await row('station').getByTitle('States may be wrong').waitFor();
+    expect(await row('station').getByRole('cell').allTextContents()).toEqual(
+      expect.arrayContaining(['?', '–']),
+    );
+    expect(await row('elsewhere').getByRole('cell').allTextContents()).toEqual(
+      expect.arrayContaining(['0', '0%']),
+    );
+    expect(await row('elsewhere').getByTitle('States may be wrong').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+
+    await page.goto(server.url + consolePath());
+    await page.locator('.big-figure').getByText('The alert rules have never been read').waitFor();
+    expect(await page.locator('.charts').getByText('Inactive, no rules').count()).toBe(0);
+    await seeRow(page, 'Rules unknown');
+    expect(await page.getByRole('gridcell', { name: 'No rules' }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+
+    await page.unroute('**/roster/v1/sources');
+    const read = { ...source, last_read: '2026-01-31T08:00:00Z' };
+    await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [read] } }));
+    await page.goto(`${server.url}/stations`);
+    await row('station')
+      .getByTitle(/^States as of 2026-01-31 .*08:00 UTC/)
+      .waitFor();
+    expect(await row('station').getByRole('cell').allTextContents()).not.toContain('?');
+    await page.getByRole('link', { name: 'prom does not answer' }).click();
+    await page.getByText('refuses connections').waitFor();
+  },
+);
+
 inBrowser('says which fields of a file the sources of a station decide', async () => {
   const prometheus = await startPrometheus('nobody');
   const server = await startWith(prometheus.url);
@@ -206,4 +265,18 @@ inBrowser('shows the alerts of a resource with links out, and who changed its st
   await page.getByText(/^States as of .* UTC\): prom-east does not answer\.$/).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+inBrowser('says on a phone, too, what to do about a station that does not exist', async () => {
+  const prometheus = await startPrometheus('vm-1');
+  const server = await startWith(prometheus.url, ['station', 'elsewhere']);
+  const { page } = await openTab(server, '/sources', { viewport: { width: 375, height: 740 } });
+  const warning = page
+    .getByRole('status')
+    .getByText('the station e2e/tests/zone-1/elsewhere does not exist; create it, or correct the source');
+  await warning.waitFor();
+  expect(await warning.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const { x, width } = (await warning.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(375);
+  await expectNoSidewaysScroll(page);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
+import { numbered, Station, stationPath } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { violations } from './testing/axe.ts';
 import { consolePath, expectNoSidewaysScroll, inBrowser, openTab, patiently } from './testing/console.ts';
@@ -60,6 +61,16 @@ inBrowser('shows how a station developed, with the keyboard and as a table', asy
   await page.getByRole('button', { name: 'Trends' }).click();
   await trends.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
+});
+
+inBrowser('counts what fires now among the most there were', async () => {
+  const server = await startWithPast();
+  const station = new Station(server, stationPath('station'));
+  await station.write(numbered(45, 'vm', { state: 'ALERTSTATE_FIRING' }));
+  const { page } = await openTab(server, `${consolePath()}?trends=24h`);
+  const trends = page.getByRole('region', { name: 'Trends', exact: true });
+  await trends.getByRole('button', { name: /^Peak: 45 firing, / }).waitFor();
+  expect(await trends.getByRole('slider').getAttribute('aria-valuetext')).toContain('at most 45');
 });
 
 inBrowser('fits a phone, and says so when nothing is known', async () => {

@@ -20,12 +20,14 @@ function answerFault({ method, target, headers }: FuzzRequest, answer: Answer): 
   const { status } = answer;
   if (status >= 500) return `status ${status}: ${answer.body}`;
   if (method === 'HEAD' || status === 204) return undefined;
+  const type = answer.headers.get('content-type');
+  // Pages of the console, one of which says that there is none.
+  const isPage = type?.startsWith('text/html') && !/^\/(monitor|roster)\//.test(target);
+  const isBrowser = headers.some(([name, value]) => name === 'Accept' && value.includes('text/html'));
+  if (isPage && (status < 400 || (status === 404 && isBrowser))) return undefined;
   if (status >= 400) return problemFault(answer);
   if (status === 304)
     return headers.some(([name]) => name === 'If-None-Match') ? undefined : 'an unasked 304';
-  const type = answer.headers.get('content-type');
-  // Pages of the console.
-  if (type?.startsWith('text/html') && !/^\/(monitor|roster)\//.test(target)) return undefined;
   if (!type?.startsWith('application/json')) return 'a success that is not JSON';
   const body: unknown = JSON.parse(answer.body.toString());
   if (target.startsWith('/monitor/')) {

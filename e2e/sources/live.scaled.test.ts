@@ -130,6 +130,54 @@ longOnly(withMonitoring)(
 );
 
 longOnly(withMonitoring)(
+  `moves no state and no state_since because Prometheus is killed and started${monitoringNote}`,
+  async () => {
+    const watched = await watchHosts({ resendDelay: '20s' });
+    const { exporter, prometheus, alertmanager, server, station } = watched;
+    const answer = async <T>(path: string) =>
+      (await (await server.fetch(`/roster/v1${station.path}${path}`)).json()) as T;
+    // For the second host, the rule has a `for`, so that a Prometheus that has just started says it is pending.
+    await alertmanager.post('/api/v2/silences', {
+      matchers: [{ name: 'host', value: 'vm-2', isRegex: false }],
+      startsAt: new Date().toISOString(),
+      endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+      createdBy: 'ann',
+      comment: 'new disk',
+    });
+    exporter.set('host_up{host="vm-1"}', 0);
+    for (const host of ['vm-2', 'vm-3']) exporter.set(`host_celsius{host="${host}"}`, 90);
+    await expectState(watched, 'vm-1', 'FIRING');
+    await expectState(watched, 'vm-2', 'SUPPRESSED');
+    await expectState(watched, 'vm-3', 'FIRING');
+    const revision = async () => (await answer<{ revision: string }>('')).revision;
+    const before = await revision();
+
+    await prometheus.kill();
+    await expect.poll(() => healthOf(watched, 'prom'), inTime).toBe('down');
+    await prometheus.start();
+    const isPending = async (host: string) => {
+      const { data } = await prometheus.get<{
+        data: { alerts: { labels: { host: string }; state: string }[] };
+      }>('/api/v1/alerts');
+      return data.alerts.some(({ labels, state }) => labels.host === host && state === 'pending');
+    };
+    await expect.poll(() => isPending('vm-2'), { timeout: 60_000, interval: 50 }).toBe(true);
+    await expect.poll(() => isPending('vm-2'), inTime).toBe(false);
+    await expect.poll(() => healthOf(watched, 'prom'), inTime).toBe('up');
+    await expectUnchanged(watched, await statesInList(watched));
+    expect(await revision()).toBe(before);
+
+    const managed =
+      await alertmanager.get<{ labels: { host?: string }; startsAt: string }[]>('/api/v2/alerts');
+    for (const host of ['vm-1', 'vm-2', 'vm-3']) {
+      const { alerts } = await answer<{ alerts: { since: string }[] }>(`/resources/id-${host}/alerts`);
+      const { startsAt } = managed.find(({ labels }) => labels.host === host)!;
+      expect(alerts.map(({ since }) => since)).toEqual([startsAt]);
+    }
+  },
+);
+
+longOnly(withMonitoring)(
   `knows after a kill of its own what a source said that is down${monitoringNote}`,
   async () => {
     const watched = await watchHosts();

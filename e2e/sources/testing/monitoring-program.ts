@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { it, onTestFinished } from 'vitest';
@@ -16,12 +17,18 @@ export const monitoringNote = isInstalled
   ? ''
   : ' (needs Prometheus and Alertmanager: apt-get install prometheus prometheus-alertmanager)';
 
+/** Below the ports that systems give to outgoing connections: one of those could take it while a program restarts. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const server = net.createServer();
+    const isFree = new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!(await isFree)) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** A real Prometheus or Alertmanager that can be killed and started again with its data. Gone after the test. */
@@ -38,8 +45,11 @@ export class MonitoringProgram {
     onTestFinished(() => this.kill());
   }
 
-  /** Configuration files are JSON here, which is YAML too. */
-  static async prometheus(config: object, args: readonly string[] = []): Promise<MonitoringProgram> {
+  /**
+   * Configuration files are JSON here, which is YAML too. Alertmanager forgets an alert that is not sent to it again
+   * within four times `resendDelay`.
+   */
+  static async prometheus(config: object, resendDelay = '1s'): Promise<MonitoringProgram> {
     const directory = temporaryDirectory();
     const port = await freePort();
     writeFileSync(join(directory, 'prometheus.yml'), JSON.stringify(config));
@@ -47,8 +57,7 @@ export class MonitoringProgram {
       `--config.file=${join(directory, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(directory, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
-      '--rules.alert.resend-delay=1s',
-      ...args,
+      `--rules.alert.resend-delay=${resendDelay}`,
     ]);
     await program.start();
     return program;

@@ -44,12 +44,15 @@ interface Watching {
   readonly interval?: string;
   /** Alertmanager sends to the webhook, and is not polled. */
   readonly isPushed?: boolean;
+  /** Of Prometheus. */
+  readonly resendDelay?: string;
 }
 
 /** An exporter of some hosts, a Prometheus and an Alertmanager that watch them, and a Roster that watches both. */
 export async function watchHosts({
   interval = '1s',
   isPushed = false,
+  resendDelay,
 }: Watching = {}): Promise<WatchedHosts> {
   const port = await freePort();
   const exporter = await Exporter.start();
@@ -68,12 +71,19 @@ export async function watchHosts({
       },
     ],
   });
-  const prometheus = await MonitoringProgram.prometheus({
-    global: { scrape_interval: '500ms', evaluation_interval: '500ms', external_labels: { cluster: 'east' } },
-    rule_files: [hostRules()],
-    alerting: { alertmanagers: [{ static_configs: [{ targets: [new URL(alertmanager.url).host] }] }] },
-    scrape_configs: [{ job_name: 'hosts', static_configs: [{ targets: [exporter.address] }] }],
-  });
+  const prometheus = await MonitoringProgram.prometheus(
+    {
+      global: {
+        scrape_interval: '500ms',
+        evaluation_interval: '500ms',
+        external_labels: { cluster: 'east' },
+      },
+      rule_files: [hostRules()],
+      alerting: { alertmanagers: [{ static_configs: [{ targets: [new URL(alertmanager.url).host] }] }] },
+      scrape_configs: [{ job_name: 'hosts', static_configs: [{ targets: [exporter.address] }] }],
+    },
+    resendDelay,
+  );
   const sources = [
     {
       name: 'prom',
