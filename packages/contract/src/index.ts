@@ -14,6 +14,7 @@ export {
 } from './access/scope.ts';
 export { secureSessionCookieName, sessionCookieName } from './access/session-cookie-name.ts';
 export { dataDamaged, type ErrorCode, type ErrorDetails, errorCodes, RosterError } from './errors.ts';
+export { foldText } from './fold-text.ts';
 export { limits } from './limits.ts';
 export { nearestName } from './nearest-name.ts';
 export { byPreference } from './negotiate/by-preference.ts';
@@ -46,7 +47,6 @@ export {
   anyTime,
   type Facet,
   facetFields,
-  foldText,
   inListOrder,
   labelFamily,
   type Order,

@@ -1,6 +1,7 @@
+import { foldText } from '../fold-text.ts';
 import { parseLabels } from '../resource/labels.ts';
 import type { Resource } from '../resource/resource.ts';
-import { foldText, type SearchFilters, type TimeRange } from './search-query.ts';
+import type { SearchFilters, TimeRange } from './search-query.ts';
 
 /** Whether a search finds a resource. For one at a time: a station has an index. */
 export function matchesSearch(resource: Resource, filters: SearchFilters): boolean {

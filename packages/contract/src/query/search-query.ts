@@ -1,4 +1,5 @@
 import { RosterError } from '../errors.ts';
+import { foldText } from '../fold-text.ts';
 import { limits } from '../limits.ts';
 import { quote } from '../quote.ts';
 import { normaliseCreateTime } from '../record/create-time.ts';
@@ -142,22 +143,6 @@ function parseText(text: string | undefined): string | undefined {
     throw invalid('text', 'must have a letter, digit or sign to search for', text);
   }
   return folded === '' ? undefined : folded;
-}
-
-/** Texts that differ only in case, accents or width are equal when folded. */
-export function foldText(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
-  // Upper case first: it turns ß into SS.
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{Mn}/gu, '')
-      .toUpperCase()
-      .toLowerCase()
-      // At the end of a word only.
-      .replaceAll('ς', 'σ')
-      .normalize('NFC')
-  );
 }
 
 type RangeName<What extends string> = `${What}_after` | `${What}_before`;

@@ -1,8 +1,8 @@
 import { RosterError } from '@roster/contract';
 import type { MaybePromise } from '@roster/engine';
 import type { Exchange } from '../http/exchange.ts';
-import { addressKey } from '../limits/address-key.ts';
-import { RateLimiter } from '../limits/rate-limiter.ts';
+import { addressKey } from '../quotas/address-key.ts';
+import { RateLimiter } from '../quotas/rate-limiter.ts';
 
 /**
  * Slows down addresses that keep sending wrong credentials. Do not guard requests without a credential or with a known

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationId, StationAddress } from '@roster/contract';
-import { addressKey } from '../limits/address-key.ts';
+import { addressKey } from '../quotas/address-key.ts';
 import type { Headers } from './headers.ts';
 import { accountOf, type Principal } from './principal.ts';
 import type { Client, ClientOf } from './trusted-proxies.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressKey } from '../limits/address-key.ts';
-import { Shares } from '../limits/shares.ts';
+import { addressKey } from '../quotas/address-key.ts';
+import { Shares } from '../quotas/shares.ts';
 import { responseUnderWay, setResponseUnderWay } from './response-under-way.ts';
 import { stopParsing } from './stop-parsing.ts';
 

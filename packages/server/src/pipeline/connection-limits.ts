@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { addressKey } from '../limits/address-key.ts';
+import { addressKey } from '../quotas/address-key.ts';
 
 export interface ConnectionLimitOptions {
   /** The maximum number of connections. One address may have half of them. */

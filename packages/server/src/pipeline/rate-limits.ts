@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/contract';
 import type { Exchange } from '../http/exchange.ts';
 import type { Headers } from '../http/headers.ts';
-import { type Rate, RateLimiter } from '../limits/rate-limiter.ts';
+import { type Rate, RateLimiter } from '../quotas/rate-limiter.ts';
 
 /** Limits the requests of each principal, or of each address without authentication. */
 export class RateLimits {

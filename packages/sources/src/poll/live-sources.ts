@@ -14,14 +14,14 @@ import { Lease } from './lease.ts';
 import { Poller } from './poller.ts';
 import { SourceNotes } from './source-notes.ts';
 import { SourceState } from './source-state.ts';
+import { StationSync } from './station-sync.ts';
 import {
   type SourceStatus,
   type UnmatchedView,
   viewSource,
   viewUntied,
   withStations,
-} from './source-status.ts';
-import { StationSync } from './station-sync.ts';
+} from './view-source.ts';
 import { WebhookAlerts } from './webhook-alerts.ts';
 
 const renewEveryMs = 2_000;

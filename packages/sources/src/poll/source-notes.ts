@@ -5,8 +5,8 @@ import type { NoteStore, TimeSlicer } from '@roster/engine';
 import type { Alert } from '../alert.ts';
 import { backgroundSlicer } from '../background-slicer.ts';
 import type { SourceState } from './source-state.ts';
-import type { SourceStatus, UnmatchedView } from './source-status.ts';
-import { viewUntied } from './source-status.ts';
+import type { SourceStatus, UnmatchedView } from './view-source.ts';
+import { viewUntied } from './view-source.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

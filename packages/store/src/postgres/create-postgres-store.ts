@@ -1,7 +1,7 @@
 import type { Store, TypeCatalog } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { Announcements } from '../shared/announcements.ts';
-import { maxDirectRecords } from '../shared/direct/shared-commits.ts';
+import { maxDirectRecords } from '../shared/direct/direct-write.ts';
 import type { SchemaChange } from '../shared/schema-version.ts';
 import { AnswerWatch } from './connection/answer-watch.ts';
 import { ConnectionPool, sessionConfig } from './connection/connection-pool.ts';

@@ -1,7 +1,7 @@
 import { FairTurns, TimeSlicer } from '@roster/engine';
 import { clientLeft } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { Shares } from '../../limits/shares.ts';
+import { Shares } from '../../quotas/shares.ts';
 import { overloaded } from './load-shedder.ts';
 
 /** Few enough that the next one soon gets an answer from the SQLite reader, or a connection to PostgreSQL. */

@@ -2,7 +2,7 @@ import { RosterError } from '@roster/contract';
 import type { Logger } from 'pino';
 import type { Exchange } from '../../http/exchange.ts';
 import { accountOf } from '../../http/principal.ts';
-import { addressKey } from '../../limits/address-key.ts';
+import { addressKey } from '../../quotas/address-key.ts';
 import type { OpenExchanges } from '../open-exchanges.ts';
 import { LongestStall } from './longest-stall.ts';
 import { closeUnreadAnswers } from './unread-answers.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { Shares } from '../../limits/shares.ts';
+import { Shares } from '../../quotas/shares.ts';
 
 interface Unread {
   readonly exchange: Exchange;

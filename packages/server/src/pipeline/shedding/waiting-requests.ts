@@ -1,4 +1,4 @@
-import { Shares } from '../../limits/shares.ts';
+import { Shares } from '../../quotas/shares.ts';
 import { RefusedShare } from './refused-share.ts';
 
 export interface WaitingOptions {

@@ -8,8 +8,8 @@ import { isConnectionLost, translateError } from '../connection/translate-error.
 import { listTokens } from '../schema/token-table.ts';
 import { loadCatalog } from '../schema/type-catalog.ts';
 import { type Heads, queryHeads } from './heads-query.ts';
-import { hasLostTail, type KnownStation, type KnownStations } from './known-stations.ts';
-import { renewLostEpochs } from './lineage-check.ts';
+import type { KnownStation, KnownStations } from './known-stations.ts';
+import { hasLostTail, renewLostEpochs } from './lineage-check.ts';
 
 export interface HeadQuestionsParts {
   /** With a single connection, which is kept. */

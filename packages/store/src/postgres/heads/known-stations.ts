@@ -72,12 +72,6 @@ export class KnownStations {
   }
 }
 
-/** Whether going from `before` to `after` is only possible if the history lost its tail. */
-export function hasLostTail(before: Head, after: Head): boolean {
-  if (before.epoch !== after.epoch) return false;
-  return after.number < before.number || (after.number === before.number && after.revId !== before.revId);
-}
-
 function isNewer(one: Head, other: Head): boolean {
   return one.epoch === other.epoch && one.number > other.number;
 }

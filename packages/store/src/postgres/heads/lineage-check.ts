@@ -1,3 +1,4 @@
+import type { Head } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { randomEpoch } from '../../shared/random-identifiers.ts';
 import { inspectServer, requireUsable, type ServerState } from '../connection/inspect-server.ts';
@@ -104,4 +105,10 @@ async function renewLost(client: ClientBase, seen: readonly KnownStation[]): Pro
     ],
   );
   return rowCount!;
+}
+
+/** Whether going from `before` to `after` is only possible if the history lost its tail. */
+export function hasLostTail(before: Head, after: Head): boolean {
+  if (before.epoch !== after.epoch) return false;
+  return after.number < before.number || (after.number === before.number && after.revId !== before.revId);
 }

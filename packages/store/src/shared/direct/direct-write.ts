@@ -15,6 +15,9 @@ import { requireNoConflicts } from './find-conflicts.ts';
 import { isSameResource, mergeRecord } from './merge-record.ts';
 import type { RowChange, StationRows, StoredRow } from './station-rows.ts';
 
+/** A batch of at most this many records is written directly: more take longer than making them durable. */
+export const maxDirectRecords = 1_000;
+
 /** A write of so few records that they are compared and written one by one, without staging. */
 export interface DirectWrite {
   readonly address: StationAddress;

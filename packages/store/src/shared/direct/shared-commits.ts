@@ -1,9 +1,6 @@
 import type { StationChanges } from '@roster/engine/port';
 import type { DirectWrite } from './direct-write.ts';
 
-/** A batch of at most this many records is written directly: more take longer than making them durable. */
-export const maxDirectRecords = 1_000;
-
 /** Keeps a commit short enough for those who wait for the next one. */
 export const maxRecordsPerCommit = 4_000;
 

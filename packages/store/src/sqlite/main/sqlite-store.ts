@@ -36,11 +36,10 @@ import {
   type WriteResult,
 } from '@roster/engine/port';
 import { BaseStore } from '../../shared/base-store.ts';
-import type { DirectWrite } from '../../shared/direct/direct-write.ts';
+import { type DirectWrite, maxDirectRecords } from '../../shared/direct/direct-write.ts';
 import {
   type Committed,
   joinChanges,
-  maxDirectRecords,
   type Outcome,
   SharedCommits,
 } from '../../shared/direct/shared-commits.ts';

@@ -1,7 +1,7 @@
 import { limits, quote, RosterError } from '@roster/contract';
 import type { Alias, Document, Node, ParsedNode, YAMLError, YAMLSeq } from 'yaml';
 import { Composer, type CST, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
-import { Shares } from '../../../limits/shares.ts';
+import { Shares } from '../../../quotas/shares.ts';
 import { JsonReader } from './json-reader.ts';
 import { type Position, positionAt } from './position.ts';
 import {
