@@ -39,9 +39,13 @@ withMonitoring(`makes and retires resources as Prometheus finds targets${monitor
     return found.sort().join();
   };
   await expect.poll(names, inTime).toBe('vm-1,vm-2,vm-3');
-  const response = await server.fetch('/roster/v1/sources');
-  const { sources } = (await response.json()) as { sources: { discovery: object }[] };
-  expect(sources[0]!.discovery).toMatchObject({ targets: 4, unmapped_jobs: [{ job: 'other', targets: 1 }] });
+  const discovery = async () => {
+    const response = await server.fetch('/roster/v1/sources');
+    const { sources } = (await response.json()) as { sources: { discovery: object }[] };
+    return sources[0]!.discovery;
+  };
+  const found = { targets: 4, unmapped_jobs: [{ job: 'other', targets: 1 }] };
+  await expect.poll(discovery, inTime).toMatchObject(found);
 
   hosts.set('vm-1', 'vm-2', 'vm-4');
   await expect.poll(names, inTime).toBe('vm-1,vm-2,vm-4');

@@ -179,6 +179,41 @@ describe('RuleCoverage', () => {
     expect([questions.length, coverage.version]).toEqual([4, version]);
   });
 
+  it('soon reads again what it has just begun to read, since hosts may still be missing, and then less often', async () => {
+    const series: Record<string, Series[]> = { up: [{ __name__: 'up', host: 'a' }] };
+    const questions: string[][] = [];
+    let now = 0;
+    const endpoint = await prometheusWith(series, questions);
+    const coverage = new RuleCoverage(endpoint, ['host'], directReader, () => now);
+    await coverage.setRules({ alerting: [alerting('Down', 'up == 0')], recording: [], warnings: [] });
+    await coverage.refresh();
+    series.up!.push({ __name__: 'up', host: 'b' });
+    now = 5_000;
+    await coverage.refresh();
+    const [down] = coverage.coverage(find);
+    expect(down).toMatchObject({ ids: new Set(['a', 'b']) });
+    const readAt: number[] = [];
+    for (; now < 1_300_000; now += 1_000) {
+      const before = questions.length;
+      await coverage.refresh();
+      if (questions.length > before) readAt.push(now / 1_000);
+    }
+    expect(readAt).toEqual([15, 35, 75, 155, 315, 615, 915, 1215]);
+  });
+
+  it('reads first what has waited longest, if it may not read all', async () => {
+    const questions: string[][] = [];
+    let now = 0;
+    const endpoint = await prometheusWith({}, questions);
+    const coverage = new RuleCoverage(endpoint, ['host'], directReader, () => now);
+    const alone = Array.from({ length: 80 }, (_, n) => alerting(`R${n}`, `{job="${n}"} > 1`));
+    await coverage.setRules({ alerting: alone, recording: [], warnings: [] });
+    await coverage.refresh();
+    now = 61_000;
+    await coverage.refresh();
+    expect(new Set(questions.flat()).size).toBe(80);
+  });
+
   it('asks at most sixty times a minute', async () => {
     const questions: string[][] = [];
     const coverage = new RuleCoverage(await prometheusWith({}, questions), ['host'], directReader);

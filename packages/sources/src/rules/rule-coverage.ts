@@ -6,9 +6,9 @@ import type { AlertingRule, Rules } from '../prometheus/read-rules.ts';
 import type { SourceReader } from '../reader/source-reader.ts';
 import { type Selector, selectorsOf } from './selectors-of.ts';
 
-const refreshMs = 300_000;
-/** A server that has just started, or a rule that is new, may have its series soon. */
-const firstRetryMs = 5_000;
+/** Prometheus may be starting, and a new rule may lack series: those read early are soon read again, then less often. */
+const firstWaitMs = 5_000;
+const longestWaitMs = 300_000;
 const maxBatch = 20;
 const atOnce = 2;
 const maxRequestsPerMinute = 60;
@@ -22,8 +22,8 @@ interface KnownSelector {
   failure: string;
   /** When to ask next. */
   dueMs: number;
-  /** How long to wait before that, while there are no series. */
-  retryMs: number;
+  /** How long to wait after that. */
+  waitMs: number;
   /** It could not be read together with others. */
   isAlone: boolean;
 }
@@ -46,13 +46,15 @@ export class RuleCoverage {
   readonly #endpoint: Endpoint;
   readonly #labels: readonly string[];
   readonly #reader: SourceReader;
+  readonly #now: () => number;
   #known: ReadonlyMap<string, KnownSelector> = new Map();
   readonly #parsed = new Map<string, readonly Selector[] | undefined>();
   #rules: Rules = { alerting: [], recording: [], warnings: [] };
   #requestTimes: number[] = [];
 
   /** `labels` are those that tie series to resources. */
-  constructor(endpoint: Endpoint, labels: readonly string[], reader: SourceReader) {
+  constructor(endpoint: Endpoint, labels: readonly string[], reader: SourceReader, now = Date.now) {
+    this.#now = now;
     this.#endpoint = endpoint;
     this.#labels = labels;
     this.#reader = reader;
@@ -82,10 +84,13 @@ export class RuleCoverage {
 
   /** Reads the series of the selectors that are due, as many as the budget allows. */
   async refresh(signal?: AbortSignal): Promise<void> {
-    const due = [...this.#known.values()].filter(({ dueMs }) => dueMs <= Date.now());
-    const batches = batchesOf(due);
+    const due = [...this.#known.values()].filter(({ dueMs }) => dueMs <= this.#now());
+    // Those that have waited longest come first, so that none starves if the budget does not suffice for all.
+    const batches = batchesOf(due.sort((a, b) => a.dueMs - b.dueMs));
+    const next = batches.sort(([a], [b]) => a!.dueMs - b!.dueMs).values();
     const work = async () => {
-      for (let batch = batches.pop(); batch !== undefined && this.#takeBudget(); batch = batches.pop()) {
+      for (const batch of next) {
+        if (!this.#takeBudget()) return;
         await this.#read(batch, signal);
         if (signal?.aborted) return;
       }
@@ -171,16 +176,17 @@ export class RuleCoverage {
 
   #note(known: KnownSelector, series: readonly Labels[] | undefined, failure: string): void {
     if (!isSameSeries(series, known.series) || failure !== known.failure) this.version++;
+    const hadSeries = hasSeries(known);
     known.series = series;
     known.failure = failure;
     if (failure === '') known.isAlone = known.selector.metric === undefined;
-    const isEmpty = series === undefined || series.length === 0;
-    known.dueMs = Date.now() + (isEmpty ? known.retryMs : refreshMs);
-    known.retryMs = isEmpty ? Math.min(2 * known.retryMs, refreshMs) : firstRetryMs;
+    if (!hadSeries && hasSeries(known)) known.waitMs = firstWaitMs;
+    known.dueMs = this.#now() + known.waitMs;
+    known.waitMs = Math.min(2 * known.waitMs, longestWaitMs);
   }
 
   #takeBudget(): boolean {
-    const now = Date.now();
+    const now = this.#now();
     this.#requestTimes = this.#requestTimes.filter((at) => at > now - 60_000);
     if (this.#requestTimes.length >= maxRequestsPerMinute) return false;
     this.#requestTimes.push(now);
@@ -199,9 +205,13 @@ function unknownYet(selector: Selector): KnownSelector {
     series: undefined,
     failure: notAskedYet,
     dueMs: 0,
-    retryMs: firstRetryMs,
+    waitMs: firstWaitMs,
     isAlone: selector.metric === undefined,
   };
+}
+
+function hasSeries({ series }: KnownSelector): boolean {
+  return series !== undefined && series.length > 0;
 }
 
 function signatureOf({ alerting, recording }: Rules): string {

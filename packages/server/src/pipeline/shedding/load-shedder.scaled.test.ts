@@ -103,6 +103,20 @@ it('turns requests away while too many wait, and counts what becomes of them', a
   await expect.poll(() => open.count).toBe(0);
 });
 
+it('says once in the log that it refuses requests, and once that this is over', async () => {
+  const messages: string[] = [];
+  const logger = pino({}, { write: (line: string) => messages.push(JSON.parse(line).msg) });
+  const shedder = createShedder({ ...strict, maxWaiting: 3, logger });
+  const { port } = await silentServer();
+  const sockets = Array.from({ length: 4 }, () => ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n'));
+  await expect.poll(() => open.count).toBe(4);
+  // All of them are from one address.
+  await expect.poll(() => refuses(shedder, read)).toBe(true);
+  await expect.poll(() => messages).toEqual(['overloaded: refusing requests']);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => messages).toEqual(['overloaded: refusing requests', 'no longer overloaded']);
+});
+
 it('turns writes away while many have waited for long, and reads not', async () => {
   const shedder = createShedder(strict);
   const { port } = await silentServer();

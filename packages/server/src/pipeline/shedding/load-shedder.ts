@@ -19,6 +19,8 @@ export interface LoadShedderOptions extends WaitingOptions {
 }
 
 const windowMs = 250;
+/** So long after the last refusal the overload is over: it may come and go. */
+const calmMs = 2_000;
 /** How long a count of waiting requests is good enough. */
 const countMs = 50;
 /** Spreads out the return of clients that were refused together. */
@@ -40,6 +42,7 @@ export class LoadShedder {
   /** An upper bound of the bytes that clients have not read. */
   #unreadBytes = 0;
   #shedCount = 0;
+  #shedAtMs = Number.NEGATIVE_INFINITY;
   #isShedding = false;
 
   constructor(open: OpenExchanges, options: LoadShedderOptions) {
@@ -82,6 +85,7 @@ export class LoadShedder {
 
   #shed(): never {
     this.#shedCount++;
+    this.#shedAtMs = performance.now();
     this.#options.onShed();
     throw overloaded();
   }
@@ -120,7 +124,7 @@ export class LoadShedder {
     const strain = this.#stalls.takeMs() / maxLagMs;
     this.#reads.look(strain);
     this.#writes.look(strain);
-    const isShedding = this.#reads.isShedding || this.#writes.isShedding;
+    const isShedding = performance.now() - this.#shedAtMs < calmMs;
     if (isShedding === this.#isShedding) return;
     this.#isShedding = isShedding;
     if (isShedding) logger.warn('overloaded: refusing requests');

@@ -24,10 +24,6 @@ export class WaitingRequests {
     this.#owners = new Shares(options.maxWaiting);
   }
 
-  get isShedding(): boolean {
-    return this.#share.value > 0;
-  }
-
   /** Call this before each count of the waiting requests. */
   startCount(): void {
     this.#waitingMs = [];
