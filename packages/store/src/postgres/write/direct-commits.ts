@@ -81,10 +81,9 @@ export class DirectCommits {
     return this.#byStation.getOrInsertComputed(
       stationId,
       () =>
-        new SharedCommits(
-          (writes) => this.#commit(stationId, address, writes),
-          () => this.#byStation.delete(stationId),
-        ),
+        new SharedCommits((writes) => this.#commit(stationId, address, writes), {
+          onIdle: () => this.#byStation.delete(stationId),
+        }),
     );
   }
 
@@ -92,7 +91,7 @@ export class DirectCommits {
     id: number,
     address: StationAddress,
     writes: readonly DirectWrite[],
-  ): Promise<Outcome<Committed<WriteResult | undefined>>[]> {
+  ): Promise<() => readonly Outcome<Committed<WriteResult | undefined>>[]> {
     const outcomes: DirectOutcome[] = [];
     const commit = { stationId: id, key: stationKey(address), writes, outcomes };
     try {
@@ -101,6 +100,14 @@ export class DirectCommits {
     } catch (error) {
       for (const _ of writes.slice(outcomes.length)) outcomes.push({ error });
     }
+    return () => this.#publish(id, address, outcomes);
+  }
+
+  #publish(
+    id: number,
+    address: StationAddress,
+    outcomes: readonly DirectOutcome[],
+  ): readonly Outcome<Committed<WriteResult | undefined>>[] {
     const written = outcomes.flatMap((outcome) => ('error' in outcome ? [] : (outcome.value ?? [])));
     const moves = written.filter(({ result, changes }) => result.head.number !== changes.since.number);
     const last = moves.at(-1);

@@ -18,20 +18,34 @@ export interface Committed<Result> {
 /** What became of one write of a commit. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Resolves when the writes are durable, to one outcome for each. */
-type Commit<T> = (writes: readonly DirectWrite[]) => Promise<readonly Outcome<T>[]>;
+/**
+ * Resolves when the writes are durable. What it resolves to makes them visible, and returns one outcome for each; it does
+ * not throw.
+ */
+type Commit<T> = (writes: readonly DirectWrite[]) => Promise<() => readonly Outcome<T>[]>;
 
-/** Queues writes while a commit is under way. The next commit takes all that wait, in their order. */
+interface SharedCommitsOptions {
+  /** Many writers are committed in two halves: one is written while the other is answered. */
+  readonly inHalves?: boolean;
+  /** Called when nothing waits any more. */
+  readonly onIdle?: () => void;
+}
+
+/** With fewer writes, what each commit costs in any case outweighs what halves gain. */
+const fewestInHalf = 8;
+
+/** Queues writes while a commit is under way. The next commit takes those that wait, in their order. */
 export class SharedCommits<T> {
   readonly #commit: Commit<T>;
-  readonly #onIdle: (() => void) | undefined;
+  readonly #options: SharedCommitsOptions;
   #waiting: Waiting<T>[] = [];
   #isCommitting = false;
+  /** How many writes the last commit had. */
+  #lastSize = 0;
 
-  /** `onIdle` is called when nothing waits any more. */
-  constructor(commit: Commit<T>, onIdle?: () => void) {
+  constructor(commit: Commit<T>, options: SharedCommitsOptions = {}) {
     this.#commit = commit;
-    this.#onIdle = onIdle;
+    this.#options = options;
   }
 
   add(write: DirectWrite): Promise<T> {
@@ -45,16 +59,28 @@ export class SharedCommits<T> {
     this.#isCommitting = true;
     // Writes that arrive in the same turn share the first commit.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#commitNext(this.#takeNext());
+    let finishLast = () => {};
+    while (this.#waiting.length > 0) {
+      const next = this.#takeNext();
+      this.#lastSize = next.length;
+      const committed = this.#commit(next.map(({ write }) => write));
+      // Answering the last ones can wait until the next ones are being written.
+      finishLast();
+      const [settled] = await Promise.allSettled([committed]);
+      finishLast = () => finish(next, settled);
+    }
     this.#isCommitting = false;
-    this.#onIdle?.();
+    this.#lastSize = 0;
+    finishLast();
+    this.#options.onIdle?.();
   }
 
   #takeNext(): Waiting<T>[] {
+    const most = this.#mostAtOnce();
     let records = 0;
     const isFull = this.#waiting.findIndex(({ write }, at) => {
       records += 1 + write.records.length;
-      return at > 0 && records > maxRecordsPerCommit;
+      return at > 0 && (records > maxRecordsPerCommit || at >= most);
     });
     const count = isFull === -1 ? this.#waiting.length : isFull;
     const next = this.#waiting.slice(0, count);
@@ -62,17 +88,26 @@ export class SharedCommits<T> {
     return next;
   }
 
-  async #commitNext(next: readonly Waiting<T>[]): Promise<void> {
-    try {
-      const outcomes = await this.#commit(next.map(({ write }) => write));
-      for (const [at, { resolve, reject }] of next.entries()) {
-        const outcome = outcomes[at]!;
-        if ('error' in outcome) reject(outcome.error);
-        else resolve(outcome.value);
-      }
-    } catch (error) {
-      for (const { reject } of next) reject(error);
-    }
+  /** Writers that have just been answered usually write again. */
+  #mostAtOnce(): number {
+    if (!this.#options.inHalves) return Number.POSITIVE_INFINITY;
+    return Math.max(fewestInHalf, Math.ceil((this.#lastSize + this.#waiting.length) / 2));
+  }
+}
+
+function finish<T>(
+  writes: readonly Waiting<T>[],
+  settled: PromiseSettledResult<() => readonly Outcome<T>[]>,
+) {
+  if (settled.status === 'rejected') {
+    for (const { reject } of writes) reject(settled.reason);
+    return;
+  }
+  const outcomes = settled.value();
+  for (const [at, { resolve, reject }] of writes.entries()) {
+    const outcome = outcomes[at]!;
+    if ('error' in outcome) reject(outcome.error);
+    else resolve(outcome.value);
   }
 }
 

@@ -152,7 +152,7 @@ export class SqliteStore extends BaseStore implements Store {
   };
 
   readonly #parts: SqliteStoreParts;
-  readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes));
+  readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes), { inHalves: true });
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
   /** Why the store is unusable until the process is restarted. */
@@ -341,8 +341,17 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  async #commitTogether(writes: readonly DirectWrite[]): Promise<Outcome<Committed<WriteResult>>[]> {
+  async #commitTogether(
+    writes: readonly DirectWrite[],
+  ): Promise<() => readonly Outcome<Committed<WriteResult>>[]> {
     const outcomes = await this.#ask('writeTogether', writes);
+    return () => this.#publishAll(writes, outcomes);
+  }
+
+  #publishAll(
+    writes: readonly DirectWrite[],
+    outcomes: Output<WriterHandlers['writeTogether']>,
+  ): readonly Outcome<Committed<WriteResult>>[] {
     const byStation = new Map<string, StationWrites>();
     for (const [at, outcome] of outcomes.entries()) {
       if ('error' in outcome) continue;
