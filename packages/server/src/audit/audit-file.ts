@@ -14,10 +14,10 @@ export class AuditFile implements LineSink {
     this.#lines = openToAppend(path);
   }
 
-  write(line: string, done: (error?: unknown) => void): void {
+  write(lines: string, done: (error?: unknown) => void): void {
     try {
       this.#followPath();
-      this.#lines.append(line);
+      this.#lines.append(lines);
       done();
     } catch (error) {
       done(error);

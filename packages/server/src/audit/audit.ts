@@ -23,8 +23,14 @@ export interface AuditedOutcome {
   readonly target?: string | undefined;
 }
 
-/** Returns whether the entry was written. Never throws. */
-type WriteEntry = (entry: object) => boolean;
+/** What became of a request. */
+export interface Audited {
+  readonly exchange: Exchange;
+  readonly outcome: AuditedOutcome;
+}
+
+/** Returns whether the entries were written. Never throws. */
+type WriteEntries = (entries: readonly object[]) => boolean;
 
 /** Not recorded: a client that floods the server must not flood the audit. */
 const tooManyRequests = 429;
@@ -33,10 +39,10 @@ const retryAfterSeconds = 5;
 
 /** Records every write and every denial. */
 export class Audit {
-  readonly #write: WriteEntry;
+  readonly #write: WriteEntries;
   readonly #isRequired: boolean;
 
-  constructor(write: WriteEntry, isRequired: boolean) {
+  constructor(write: WriteEntries, isRequired: boolean) {
     this.#write = write;
     this.#isRequired = isRequired;
   }
@@ -46,21 +52,29 @@ export class Audit {
    * refused any more, and throws `audit_unavailable` if it cannot.
    */
   begin(exchange: Exchange): void {
-    if (!this.#isRequired || exchange.isDryRun || this.#write(entryOf(exchange, 'attempt', {}))) return;
+    if (!this.#isRequired || exchange.isDryRun || this.#write([entryOf(exchange, 'attempt', {})])) return;
     const detail = 'the audit cannot be written, and no write is made without it; reads go on';
     throw new RosterError('audit_unavailable', detail, { retryAfterSeconds });
   }
 
   /** Call this with every outcome. Only writes and denials are recorded. */
-  record(exchange: Exchange, outcome: AuditedOutcome): void {
-    const { status, code } = outcome;
-    const { operation, isDryRun } = exchange;
-    // The attempt could not be written either.
-    if (operation === undefined || status === tooManyRequests || code === 'audit_unavailable') return;
-    const isDenial = status === 401 || status === 403;
-    if (!isDenial && (operations[operation].method === 'GET' || isDryRun)) return;
-    this.#write(entryOf(exchange, isDenial ? 'denial' : 'write', outcome));
+  record(audited: readonly Audited[]): void {
+    const entries = audited.flatMap(({ exchange, outcome }) => {
+      const event = eventOf(exchange, outcome);
+      return event === undefined ? [] : entryOf(exchange, event, outcome);
+    });
+    if (entries.length > 0) this.#write(entries);
   }
+}
+
+function eventOf(
+  { operation, isDryRun }: Exchange,
+  { status, code }: AuditedOutcome,
+): 'write' | 'denial' | undefined {
+  // The attempt could not be written either.
+  if (operation === undefined || status === tooManyRequests || code === 'audit_unavailable') return undefined;
+  if (status === 401 || status === 403) return 'denial';
+  return operations[operation].method === 'GET' || isDryRun ? undefined : 'write';
 }
 
 function entryOf(
@@ -70,17 +84,18 @@ function entryOf(
 ): object {
   const { operation, principal, address, requestId, client } = exchange;
   const { name, kind, id, role } = principal ?? {};
+  // JSON leaves out what is undefined.
   return {
     time: new Date().toISOString(),
     event,
     operation,
     who: principal === undefined ? null : { name, kind, id, role },
     from: client.address,
-    ...(address && { station: stationPath(shortenNames(address)) }),
-    ...(target && { target: shorten(target, limits.maxIdLength) }),
-    ...(status && { status }),
-    ...(code && { code }),
-    ...(revision && { revision }),
+    station: address && stationPath(shortenNames(address)),
+    target: target ? shorten(target, limits.maxIdLength) : undefined,
+    status: status || undefined,
+    code: code || undefined,
+    revision: revision || undefined,
     request_id: requestId,
   };
 }
@@ -114,7 +129,8 @@ export function createAudit({ file, required }: Settings['audit'], logger: Logge
         `${count} audit lines were lost between ${from.toISOString()} and ${to.toISOString()}`,
       ),
   });
-  const write = (entry: object) => output.write(`${escapeUnseen(hideSecrets(JSON.stringify(entry)))}\n`);
+  const lineOf = (entry: object) => `${escapeUnseen(hideSecrets(JSON.stringify(entry)))}\n`;
+  const write = (entries: readonly object[]) => output.write(entries.map(lineOf).join(''), entries.length);
   const reopen = () => auditFile.reopen();
   process.on('SIGHUP', reopen);
   return {
@@ -129,11 +145,11 @@ export function createAudit({ file, required }: Settings['audit'], logger: Logge
 }
 
 /** At every log level: an audit must have no gaps. */
-function auditToLog(logger: Logger): WriteEntry {
+function auditToLog(logger: Logger): WriteEntries {
   if (logger.level === 'silent') return () => true;
   const lines = logger.child({}, { level: 'info' });
-  return (audit) => {
-    lines.info({ audit }, 'audit');
+  return (entries) => {
+    for (const audit of entries) lines.info({ audit }, 'audit');
     return true;
   };
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 const newline = 0x0a;
 
-/** Appends lines to an open file. If a full disk took only part of a line, the next one begins a new line. */
+/** Appends lines to an open file. If a full disk took only part of them, the next ones begin a new line. */
 export class LineFile {
   readonly descriptor: number;
   #isTorn = false;
@@ -11,9 +11,9 @@ export class LineFile {
     this.descriptor = descriptor;
   }
 
-  /** Throws the error of the system if the line was not written completely. */
-  append(line: string): void {
-    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
+  /** Throws the error of the system if the lines were not written completely. */
+  append(lines: string): void {
+    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
     let written = 0;
     try {
       while (written < bytes.length) written += writeSync(this.descriptor, bytes, written);

@@ -1,7 +1,7 @@
 /** Where lines go. */
 export interface LineSink {
-  /** Never blocks and never throws. Calls back, now or later, with an error if the line is lost. */
-  write(line: string, done: (error?: unknown) => void): void;
+  /** Never blocks and never throws. Calls back, now or later, with an error if the lines are lost. */
+  write(lines: string, done: (error?: unknown) => void): void;
 }
 
 /** Consecutive lost lines. */
@@ -37,13 +37,13 @@ export class LineOutput {
     return this.#lostCount;
   }
 
-  /** Returns whether the line was accepted. An asynchronous sink may still lose it. */
-  write(line: string): boolean {
+  /** Returns whether the lines were accepted. An asynchronous sink may still lose them. */
+  write(lines: string, count = 1): boolean {
     if (this.#gap !== undefined && !this.#endGap(this.#gap)) {
-      this.#lose();
+      this.#lose(count);
       return false;
     }
-    return this.#put(line, (error) => this.#lose(error));
+    return this.#put(lines, (error) => this.#lose(count, error));
   }
 
   /** Stops retrying. */
@@ -52,9 +52,9 @@ export class LineOutput {
     this.#retry = undefined;
   }
 
-  #put(line: string, onLost: (error: unknown) => void): boolean {
+  #put(lines: string, onLost: (error: unknown) => void): boolean {
     let isAccepted = true;
-    this.#options.sink.write(line, (error) => {
+    this.#options.sink.write(lines, (error) => {
       if (!error) return;
       isAccepted = false;
       onLost(error);
@@ -62,11 +62,11 @@ export class LineOutput {
     return isAccepted;
   }
 
-  #lose(error?: unknown): void {
+  #lose(count: number, error?: unknown): void {
     const now = new Date();
-    this.#lostCount++;
+    this.#lostCount += count;
     const isFirst = this.#gap === undefined;
-    this.#addGap({ count: 1, from: now, to: now });
+    this.#addGap({ count, from: now, to: now });
     if (isFirst) this.#options.onGap?.(error);
   }
 

@@ -19,7 +19,7 @@ export function createAnswerError(logger: Logger, audit: Audit, metrics: Request
     const known = error instanceof Error && isAbandoned(request, error) ? clientLeft(error) : error;
     const answer = problemAnswer(known, requestId, !exchange.isRead);
     logProblem(logger, known, answer.problem, exchange);
-    audit.record(exchange, answer.problem);
+    audit.record([{ exchange, outcome: answer.problem }]);
     if (answer.problem.code === 'rate_limited') metrics.turnAway('rate_limit');
     if (answer.status === 401 && !response.headersSent) {
       response.setHeader('WWW-Authenticate', challengeTo(exchange));

@@ -45,6 +45,12 @@ const neverShed: ReadonlySet<string> = new Set([
   operations.metrics.path,
 ]);
 
+/** An answer that can be sent. */
+interface Answered {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
 const itsExchange = Symbol('the exchange of a response');
 
 interface ServedResponse extends ServerResponse {
@@ -59,6 +65,8 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #router = new Router();
   readonly #turn = new TurnBatch<Exchange>((exchanges) => this.#serveAll(exchanges));
+  /** Many writes are answered in the same turn, because they shared a commit. */
+  readonly #answered = new TurnBatch<Answered>((answered) => this.#finish(answered));
   readonly #context: ExchangeContext;
   readonly #end: (this: ServerResponse) => void;
 
@@ -117,7 +125,7 @@ export class Pipeline {
       this.#options.browserProtection.checkHost(exchange);
       const preflight = this.#options.browserProtection.preflightHeaders(exchange);
       if (preflight !== undefined) {
-        this.#finish(exchange, { status: 204, headers: preflight });
+        this.#finish([{ exchange, answer: { status: 204, headers: preflight } }]);
         return;
       }
       this.#shed(exchange);
@@ -185,15 +193,34 @@ export class Pipeline {
       if (access !== 'open' && method !== 'GET') audit.begin(exchange);
     }
     const answer = handler(exchange);
-    if (!(answer instanceof Promise)) this.#finish(exchange, answer);
-    else answer.then((made) => this.#finish(exchange, made)).catch((error) => this.fail(exchange, error));
+    if (answer instanceof Promise) {
+      answer
+        .then((made) => made && this.#answered.add({ exchange, answer: made }))
+        .catch((error) => this.fail(exchange, error));
+    } else if (answer !== undefined) this.#finish([{ exchange, answer }]);
   }
 
-  #finish(exchange: Exchange, answer: Answer | undefined): void {
-    if (answer === undefined) return;
+  /** Records what was answered, then sends it. */
+  #finish(answered: readonly Answered[]): void {
+    this.#options.audit.record(
+      answered.map(({ exchange, answer: { status = 200, headers } }) => ({
+        exchange,
+        outcome: { status, revision: headers?.[revisionHeader] },
+      })),
+    );
+    for (const { exchange, answer } of answered) {
+      // Its caller may have lost access meanwhile, and has been told.
+      if (exchange.response.headersSent) continue;
+      try {
+        this.#send(exchange, answer);
+      } catch (error) {
+        this.fail(exchange, error);
+      }
+    }
+  }
+
+  #send(exchange: Exchange, answer: Answer): void {
     const { operation, response } = exchange;
-    const { status = 200, headers } = answer;
-    this.#options.audit.record(exchange, { status, revision: headers?.[revisionHeader] });
     this.#prepare(exchange);
     // Most answers depend on who asks.
     if (operation !== undefined) response.setHeader('Cache-Control', 'no-store');

@@ -33,7 +33,7 @@ export function oidcOperations({
     // Without an issuer, someone is only looking around.
     if (signIn !== undefined)
       logger.warn({ code, reason: message }, 'someone could not sign in with the issuer');
-    if (code === 'no_role') audit.record(exchange, { status: 403, code: 'forbidden' });
+    if (code === 'no_role') audit.record([{ exchange, outcome: { status: 403, code: 'forbidden' } }]);
     return redirectTo(`${returnTo.replace(/#.*/s, '')}#sign-in=${code}`);
   };
 

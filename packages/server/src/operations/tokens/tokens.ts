@@ -68,7 +68,7 @@ export function tokenOperations(
       if (revoked.length === 0) throw new RosterError('token_not_found', `there is no token ${quote(id)}`);
       await known?.refresh();
       for (const target of revoked) {
-        if (target !== id) audit.record(exchange, { status: 200, target });
+        if (target !== id) audit.record([{ exchange, outcome: { status: 200, target } }]);
       }
       const stillValid = query.cascade ? [] : madeBy(id, tokens).filter(isAlive);
       const view: WireTypes['Revocation'] = {
