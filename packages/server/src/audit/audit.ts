@@ -15,7 +15,7 @@ import type { Settings } from '../settings/all-settings.ts';
 import { InvalidSettings } from '../settings/invalid-settings.ts';
 import { AuditFile } from './audit-file.ts';
 
-export interface AuditedOutcome {
+interface AuditedOutcome {
   readonly status: number;
   readonly code?: string | undefined;
   readonly revision?: string | undefined;
