@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OperationId, operations, revisionHeader } from '@roster/contract';
 import type { Authenticator } from '../access/authenticator.ts';
 import { authorise } from '../access/authorise.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Audit, Audited } from '../audit/audit.ts';
 import { type Answer, type Handler, type Handlers, otherMethod } from '../http/answer.ts';
 import { Exchange, type ExchangeContext } from '../http/exchange.ts';
 import type { ClientOf } from '../http/trusted-proxies.ts';
@@ -202,31 +202,25 @@ export class Pipeline {
 
   /** Records what was answered, then sends it. */
   #finish(answered: readonly Answered[]): void {
-    this.#options.audit.record(
-      answered.map(({ exchange, answer: { status = 200, headers } }) => ({
-        exchange,
-        outcome: { status, revision: headers?.[revisionHeader] },
-      })),
-    );
+    this.#options.audit.record(answered.map(toAudited));
     for (const { exchange, answer } of answered) {
       // Its caller may have lost access meanwhile, and has been told.
-      if (exchange.response.headersSent) continue;
-      try {
-        this.#send(exchange, answer);
-      } catch (error) {
-        this.fail(exchange, error);
-      }
+      if (!exchange.response.headersSent) this.#send(exchange, answer);
     }
   }
 
   #send(exchange: Exchange, answer: Answer): void {
     const { operation, response } = exchange;
-    this.#prepare(exchange);
-    // Most answers depend on who asks.
-    if (operation !== undefined) response.setHeader('Cache-Control', 'no-store');
-    if (operation !== undefined && !exchange.isRead) response.setHeader('X-Request-Id', exchange.requestId);
-    sendAnswer(exchange, answer).catch((error) => this.fail(exchange, error));
-    this.#noteUnread(exchange);
+    try {
+      this.#prepare(exchange);
+      // Most answers depend on who asks.
+      if (operation !== undefined) response.setHeader('Cache-Control', 'no-store');
+      if (operation !== undefined && !exchange.isRead) response.setHeader('X-Request-Id', exchange.requestId);
+      sendAnswer(exchange, answer).catch((error) => this.fail(exchange, error));
+      this.#noteUnread(exchange);
+    } catch (error) {
+      this.fail(exchange, error);
+    }
   }
 
   /** Sets the headers that every answer has. */
@@ -240,4 +234,8 @@ export class Pipeline {
   #noteUnread({ response }: Exchange): void {
     if (!response.writableFinished) this.#options.shedder.noteUnread(response.writableLength);
   }
+}
+
+function toAudited({ exchange, answer: { status = 200, headers } }: Answered): Audited {
+  return { exchange, outcome: { status, revision: headers?.[revisionHeader] } };
 }
