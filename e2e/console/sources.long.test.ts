@@ -202,6 +202,11 @@ inBrowser(
     expect(await page.getByRole('gridcell', { name: 'No rules' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
 
+    await page.goto(`${server.url}/resources`);
+    await seeRow(page, 'Rules unknown');
+    expect(await page.getByRole('gridcell', { name: 'Rules unknown' }).count()).toBe(2);
+    expect(await page.getByRole('gridcell', { name: 'No rules' }).count()).toBe(2);
+
     await page.unroute('**/roster/v1/sources');
     const read = { ...source, last_read: '2026-01-31T08:00:00Z' };
     await page.route('**/roster/v1/sources', (route) => route.fulfill({ json: { sources: [read] } }));

@@ -13,10 +13,13 @@ export type Doubts = ReadonlyMap<string, Doubt>;
 
 type Told = Pick<Source, 'kind' | 'stations' | 'health' | 'last_read'>;
 
+export function isSilent({ health }: Pick<Source, 'health'>): boolean {
+  return health === 'down';
+}
+
 export function doubtsOf(sources: readonly Told[]): Doubts {
   const doubts = new Map<string, Doubt>();
-  for (const { kind, stations, health, last_read } of sources) {
-    if (health !== 'down') continue;
+  for (const { kind, stations, last_read } of sources.filter(isSilent)) {
     const readAt = last_read ?? undefined;
     const own = { readAt, areRulesUnread: kind === 'prometheus' && readAt === undefined };
     for (const station of stations) doubts.set(station, worse(own, doubts.get(station) ?? own));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient } from './api.tsx';
 import { countUntied } from './count-untied.ts';
-import { type Doubt, type Doubts, doubtsOf } from './doubts.ts';
+import { type Doubt, type Doubts, doubtsOf, isSilent } from './doubts.ts';
 
 const refetchMs = 5_000;
 
@@ -33,14 +33,7 @@ export function useDoubt(address: StationAddress): Doubt | undefined {
 export function useSilentSources(address?: StationAddress): readonly Source[] {
   const { data = [] } = useSources();
   const path = address && pathOf(address);
-  return data.filter(
-    ({ health, stations }) => health === 'down' && (path === undefined || stations.includes(path)),
-  );
-}
-
-/** The paths of the stations that have a source which does not answer. */
-export function useStaleStations(): ReadonlySet<string> {
-  return new Set(useSilentSources().flatMap(({ stations }) => stations));
+  return data.filter((source) => isSilent(source) && (path === undefined || source.stations.includes(path)));
 }
 
 /** Whether every source is known to answer for all its stations, so that no alert is missing. */

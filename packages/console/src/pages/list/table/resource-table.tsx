@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import { useStaleStations } from '../../../api/sources.ts';
+import { type KeyboardEvent, use, useEffect, useMemo, useRef } from 'react';
+import { useDoubts } from '../../../api/sources.ts';
+import { RulesUnread } from '../../../components/live/rules-unread.ts';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { useMessages } from '../../../messages/messages.ts';
 import { navigate } from '../../../navigation/location.ts';
@@ -70,7 +71,8 @@ export function ResourceTable(props: ResourceTableProps) {
   useEffect(() => () => onTop(true), [onTop]);
   useOpenRow(list, openId, rowsInView.reveal);
   const rows = useRows(list, { first, last });
-  const stale = useStaleStations();
+  const doubts = useDoubts();
+  const areRulesUnread = use(RulesUnread);
   const onKeyDown = (event: KeyboardEvent) => {
     // The buttons of the header have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -99,22 +101,28 @@ export function ResourceTable(props: ResourceTableProps) {
         <div className="table-body" role="rowgroup" style={{ height: rowWindow.scrollHeight }}>
           {rowsFrom(first, last).map((index) => {
             const resource = rows.rowAt(index);
+            const station = resource?.station;
+            const doubt = station === undefined ? undefined : doubts.get(station);
             return (
-              <ResourceRow
+              <RulesUnread
                 // Reusing the elements of rows that leave the viewport halves the cost of scrolling.
                 key={index % (last - first + 1)}
-                index={index}
-                top={rowWindow.top(index, viewport)}
-                columns={shown}
-                resource={resource}
-                href={resource && hrefOf(resource)}
-                isActive={index === active}
-                isOpen={openId !== undefined && resource?.resource_id === openId}
-                isCurrent={resource?.station !== undefined && !stale.has(resource.station)}
-                turn={resource && turned.get(resource.resource_id)}
-                onPoint={setActive}
-                onChoose={navigate}
-              />
+                value={station === undefined ? areRulesUnread : doubt?.areRulesUnread === true}
+              >
+                <ResourceRow
+                  index={index}
+                  top={rowWindow.top(index, viewport)}
+                  columns={shown}
+                  resource={resource}
+                  href={resource && hrefOf(resource)}
+                  isActive={index === active}
+                  isOpen={openId !== undefined && resource?.resource_id === openId}
+                  isCurrent={station !== undefined && doubt === undefined}
+                  turn={resource && turned.get(resource.resource_id)}
+                  onPoint={setActive}
+                  onChoose={navigate}
+                />
+              </RulesUnread>
             );
           })}
         </div>
