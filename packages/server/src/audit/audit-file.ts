@@ -14,13 +14,18 @@ export class AuditFile implements LineSink {
     this.#lines = openToAppend(path);
   }
 
-  write(lines: string, done: (error?: unknown) => void): void {
+  write(lines: string, done: (error?: unknown, kept?: number) => void): void {
     try {
       this.#followPath();
+    } catch (error) {
+      done(error);
+      return;
+    }
+    try {
       this.#lines.append(lines);
       done();
     } catch (error) {
-      done(error);
+      done(error, this.#lines.appended);
     }
   }
 

@@ -26,4 +26,8 @@ it('begins a new line after one that was written in part', () => {
   lines.append('first\n');
   lines.append('second\n');
   expect(read()).toBe('\nfirst\nsecond\n');
+  expect(lines.appended).toBe(1);
+
+  expect(() => lines.append('a line\n'.repeat(20_000))).toThrow('EAGAIN');
+  expect(lines.appended).toBe(read().split('\n').length - 1);
 });

@@ -38,6 +38,16 @@ for (const isLate of [false, true]) {
   });
 }
 
+it('counts only the lines that were lost of those that were written together', () => {
+  const output = new LineOutput({
+    sink: { write: (_, done) => done(new Error('no room'), 2) },
+    lineOf: () => '',
+  });
+  output.write('a\nb\nc\nd\ne\n', 5);
+  expect(output.lostCount).toBe(3);
+  output.close();
+});
+
 it('returns whether a line was accepted, and reports a gap once', () => {
   const { output, state } = startOutput();
   expect(output.write('a')).toBe(true);

@@ -1,7 +1,7 @@
 /** Where lines go. */
 export interface LineSink {
-  /** Never blocks and never throws. Calls back, now or later, with an error if the lines are lost. */
-  write(lines: string, done: (error?: unknown) => void): void;
+  /** Never blocks and never throws. Calls back, now or later: if lines are lost with an error, and how many are not. */
+  write(lines: string, done: (error?: unknown, kept?: number) => void): void;
 }
 
 /** Consecutive lost lines. */
@@ -43,7 +43,7 @@ export class LineOutput {
       this.#lose(count);
       return false;
     }
-    return this.#put(lines, (error) => this.#lose(count, error));
+    return this.#put(lines, (error, kept) => this.#lose(count - kept, error));
   }
 
   /** Stops retrying. */
@@ -52,12 +52,12 @@ export class LineOutput {
     this.#retry = undefined;
   }
 
-  #put(lines: string, onLost: (error: unknown) => void): boolean {
+  #put(lines: string, onLost: (error: unknown, kept: number) => void): boolean {
     let isAccepted = true;
-    this.#options.sink.write(lines, (error) => {
+    this.#options.sink.write(lines, (error, kept = 0) => {
       if (!error) return;
       isAccepted = false;
-      onLost(error);
+      onLost(error, kept);
     });
     return isAccepted;
   }

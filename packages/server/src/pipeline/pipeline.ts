@@ -99,6 +99,7 @@ export class Pipeline {
   /** Answers now instead of at the end of this turn. */
   readonly finishTurn = (): void => {
     this.#turn.finish();
+    this.#answered.finish();
     this.#options.onTurnEnd();
   };
 

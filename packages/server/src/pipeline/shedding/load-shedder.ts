@@ -19,12 +19,12 @@ export interface LoadShedderOptions extends WaitingOptions {
 }
 
 const windowMs = 250;
-/** So long after the last refusal the overload is over: it may come and go. */
-const calmMs = 2_000;
 /** How long a count of waiting requests is good enough. */
 const countMs = 50;
 /** Spreads out the return of clients that were refused together. */
 const longestRetrySeconds = 4;
+/** So long after the last refusal the overload is over: those who were refused are back by then. */
+const calmMs = (longestRetrySeconds + 1) * 1_000;
 
 /**
  * Refuses requests while there are more than can be answered in time: while the event loop stalls, or while requests
@@ -124,7 +124,8 @@ export class LoadShedder {
     const strain = this.#stalls.takeMs() / maxLagMs;
     this.#reads.look(strain);
     this.#writes.look(strain);
-    const isShedding = performance.now() - this.#shedAtMs < calmMs;
+    const isCalm = performance.now() - this.#shedAtMs > calmMs;
+    const isShedding = this.#shedCount > 0 && !(isCalm && this.#reads.isCalm && this.#writes.isCalm);
     if (isShedding === this.#isShedding) return;
     this.#isShedding = isShedding;
     if (isShedding) logger.warn('overloaded: refusing requests');

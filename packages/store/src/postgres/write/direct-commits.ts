@@ -3,6 +3,7 @@ import type { Head, StationChanges, StationCounts, WriteResult } from '@roster/e
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import {
   type Committed,
+  type Durable,
   joinChanges,
   maxRecordsPerCommit,
   type Outcome,
@@ -81,9 +82,10 @@ export class DirectCommits {
     return this.#byStation.getOrInsertComputed(
       stationId,
       () =>
-        new SharedCommits((writes) => this.#commit(stationId, address, writes), {
-          onIdle: () => this.#byStation.delete(stationId),
-        }),
+        new SharedCommits(
+          (writes) => this.#commit(stationId, address, writes),
+          () => this.#byStation.delete(stationId),
+        ),
     );
   }
 
@@ -91,7 +93,7 @@ export class DirectCommits {
     id: number,
     address: StationAddress,
     writes: readonly DirectWrite[],
-  ): Promise<() => readonly Outcome<Committed<WriteResult | undefined>>[]> {
+  ): Promise<Durable<Committed<WriteResult | undefined>>> {
     const outcomes: DirectOutcome[] = [];
     const commit = { stationId: id, key: stationKey(address), writes, outcomes };
     try {
@@ -100,7 +102,7 @@ export class DirectCommits {
     } catch (error) {
       for (const _ of writes.slice(outcomes.length)) outcomes.push({ error });
     }
-    return () => this.#publish(id, address, outcomes);
+    return { publish: () => this.#publish(id, address, outcomes) };
   }
 
   #publish(

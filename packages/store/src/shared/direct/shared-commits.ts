@@ -18,34 +18,36 @@ export interface Committed<Result> {
 /** What became of one write of a commit. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
-/**
- * Resolves when the writes are durable. What it resolves to makes them visible, and returns one outcome for each; it does
- * not throw.
- */
-type Commit<T> = (writes: readonly DirectWrite[]) => Promise<() => readonly Outcome<T>[]>;
-
-interface SharedCommitsOptions {
-  /** Many writers are committed in two halves: one is written while the other is answered. */
-  readonly inHalves?: boolean;
-  /** Called when nothing waits any more. */
-  readonly onIdle?: () => void;
+/** Writes that are durable. */
+export interface Durable<T> {
+  /** Makes them visible, and returns one outcome for each. */
+  publish(): readonly Outcome<T>[];
+  /** How long it took to write them, where another thread did. */
+  readonly tookMs?: number | undefined;
 }
+
+type Commit<T> = (writes: readonly DirectWrite[]) => Promise<Durable<T>>;
 
 /** With fewer writes, what each commit costs in any case outweighs what halves gain. */
 const fewestInHalf = 8;
 
+/** Writes that take longer wait for a slow disk, and one commit for all keeps them waiting once instead of twice. */
+const longestMsInHalves = 0.3;
+
 /** Queues writes while a commit is under way. The next commit takes those that wait, in their order. */
 export class SharedCommits<T> {
   readonly #commit: Commit<T>;
-  readonly #options: SharedCommitsOptions;
+  readonly #onIdle: (() => void) | undefined;
   #waiting: Waiting<T>[] = [];
   #isCommitting = false;
   /** How many writes the last commit had. */
   #lastSize = 0;
+  #msPerWrite = Number.POSITIVE_INFINITY;
 
-  constructor(commit: Commit<T>, options: SharedCommitsOptions = {}) {
+  /** `onIdle` is called when nothing waits any more. */
+  constructor(commit: Commit<T>, onIdle?: () => void) {
     this.#commit = commit;
-    this.#options = options;
+    this.#onIdle = onIdle;
   }
 
   add(write: DirectWrite): Promise<T> {
@@ -59,20 +61,23 @@ export class SharedCommits<T> {
     this.#isCommitting = true;
     // Writes that arrive in the same turn share the first commit.
     await Promise.resolve();
-    let finishLast = () => {};
+    let answerLast = () => {};
     while (this.#waiting.length > 0) {
       const next = this.#takeNext();
-      this.#lastSize = next.length;
       const committed = this.#commit(next.map(({ write }) => write));
       // Answering the last ones can wait until the next ones are being written.
-      finishLast();
+      answerLast();
       const [settled] = await Promise.allSettled([committed]);
-      finishLast = () => finish(next, settled);
+      this.#lastSize = next.length;
+      if (settled.status === 'fulfilled') {
+        this.#msPerWrite = (settled.value.tookMs ?? Number.POSITIVE_INFINITY) / next.length;
+      }
+      answerLast = () => answer(next, settled);
     }
     this.#isCommitting = false;
     this.#lastSize = 0;
-    finishLast();
-    this.#options.onIdle?.();
+    answerLast();
+    this.#onIdle?.();
   }
 
   #takeNext(): Waiting<T>[] {
@@ -88,26 +93,26 @@ export class SharedCommits<T> {
     return next;
   }
 
-  /** Writers that have just been answered usually write again. */
+  /** Many writers are committed in two halves: one is written while the other is answered. */
   #mostAtOnce(): number {
-    if (!this.#options.inHalves) return Number.POSITIVE_INFINITY;
-    return Math.max(fewestInHalf, Math.ceil((this.#lastSize + this.#waiting.length) / 2));
+    // Those who have just been answered usually write again.
+    const writers = this.#lastSize + this.#waiting.length;
+    const inHalves = writers >= 2 * fewestInHalf && this.#msPerWrite < longestMsInHalves;
+    return inHalves ? Math.ceil(writers / 2) : Number.POSITIVE_INFINITY;
   }
 }
 
-function finish<T>(
-  writes: readonly Waiting<T>[],
-  settled: PromiseSettledResult<() => readonly Outcome<T>[]>,
-) {
-  if (settled.status === 'rejected') {
-    for (const { reject } of writes) reject(settled.reason);
-    return;
-  }
-  const outcomes = settled.value();
-  for (const [at, { resolve, reject }] of writes.entries()) {
-    const outcome = outcomes[at]!;
-    if ('error' in outcome) reject(outcome.error);
-    else resolve(outcome.value);
+function answer<T>(writes: readonly Waiting<T>[], settled: PromiseSettledResult<Durable<T>>): void {
+  try {
+    if (settled.status === 'rejected') throw settled.reason;
+    const outcomes = settled.value.publish();
+    for (const [at, { resolve, reject }] of writes.entries()) {
+      const outcome = outcomes[at]!;
+      if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome.value);
+    }
+  } catch (error) {
+    for (const { reject } of writes) reject(error);
   }
 }
 

@@ -39,6 +39,7 @@ import { BaseStore } from '../../shared/base-store.ts';
 import { type DirectWrite, maxDirectRecords } from '../../shared/direct/direct-write.ts';
 import {
   type Committed,
+  type Durable,
   joinChanges,
   type Outcome,
   SharedCommits,
@@ -152,7 +153,7 @@ export class SqliteStore extends BaseStore implements Store {
   };
 
   readonly #parts: SqliteStoreParts;
-  readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes), { inHalves: true });
+  readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes));
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
   /** Why the store is unusable until the process is restarted. */
@@ -341,16 +342,14 @@ export class SqliteStore extends BaseStore implements Store {
     });
   }
 
-  async #commitTogether(
-    writes: readonly DirectWrite[],
-  ): Promise<() => readonly Outcome<Committed<WriteResult>>[]> {
-    const outcomes = await this.#ask('writeTogether', writes);
-    return () => this.#publishAll(writes, outcomes);
+  async #commitTogether(writes: readonly DirectWrite[]): Promise<Durable<Committed<WriteResult>>> {
+    const { outcomes, tookMs } = await this.#ask('writeTogether', writes);
+    return { publish: () => this.#publishAll(writes, outcomes), tookMs };
   }
 
   #publishAll(
     writes: readonly DirectWrite[],
-    outcomes: Output<WriterHandlers['writeTogether']>,
+    outcomes: Output<WriterHandlers['writeTogether']>['outcomes'],
   ): readonly Outcome<Committed<WriteResult>>[] {
     const byStation = new Map<string, StationWrites>();
     for (const [at, outcome] of outcomes.entries()) {

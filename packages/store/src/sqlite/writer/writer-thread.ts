@@ -151,11 +151,13 @@ function sampleUnlessImporting(atMs: number, apartMs: number): void {
 /** One outcome for each write, all of them durable. */
 function writeTogether(writes: readonly DirectWrite[]) {
   batches().giveUpEarlyWrite();
-  return connect()
+  const startedMs = performance.now();
+  const outcomes = connect()
     .commits.run(writes)
     .map((outcome) =>
       'error' in outcome ? { error: encodeError(translateError(outcome.error, directory)) } : outcome,
     );
+  return { outcomes, tookMs: performance.now() - startedMs };
 }
 
 /** The result of a token write, and all tokens after it. */
