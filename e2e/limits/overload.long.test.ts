@@ -24,7 +24,7 @@ async function watchHealth(server: RunningServer, isOver: () => boolean): Promis
 function faultyImport(server: RunningServer, station: Station): Asked {
   const body = zlib.gzipSync(toNdjson(numbered(20_000, 'vm', { alert_rules_count: -1 })));
   return {
-    url: `${server.url}${writePath(station.path)}?dry_run=true`,
+    url: `${server.url}${writePath(station.path)}`,
     method: 'POST',
     headers: {
       'Content-Type': mediaTypes.ndjson,
