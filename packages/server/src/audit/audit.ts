@@ -93,9 +93,9 @@ function entryOf(
     from: client.address,
     station: address && stationPath(shortenNames(address)),
     target: target ? shorten(target, limits.maxIdLength) : undefined,
-    status: status || undefined,
-    code: code || undefined,
-    revision: revision || undefined,
+    status,
+    code,
+    revision,
     request_id: requestId,
   };
 }

@@ -1,6 +1,6 @@
 /** Where lines go. */
 export interface LineSink {
-  /** Never blocks and never throws. Calls back, now or later: if lines are lost with an error, and how many are not. */
+  /** Never blocks and never throws. Calls back, now or later; if lines are lost, with an error and how many were kept. */
   write(lines: string, done: (error?: unknown, kept?: number) => void): void;
 }
 

@@ -124,8 +124,8 @@ export class LoadShedder {
     const strain = this.#stalls.takeMs() / maxLagMs;
     this.#reads.look(strain);
     this.#writes.look(strain);
-    const isCalm = performance.now() - this.#shedAtMs > calmMs;
-    const isShedding = this.#shedCount > 0 && !(isCalm && this.#reads.isCalm && this.#writes.isCalm);
+    const wasRefused = performance.now() - this.#shedAtMs < calmMs;
+    const isShedding = wasRefused || this.#reads.isShedding || this.#writes.isShedding;
     if (isShedding === this.#isShedding) return;
     this.#isShedding = isShedding;
     if (isShedding) logger.warn('overloaded: refusing requests');

@@ -24,9 +24,8 @@ export class WaitingRequests {
     this.#owners = new Shares(options.maxWaiting);
   }
 
-  /** Nothing is refused but what exceeds a limit. */
-  get isCalm(): boolean {
-    return this.#share.value === 0;
+  get isShedding(): boolean {
+    return this.#share.value > 0;
   }
 
   /** Call this before each count of the waiting requests. */
