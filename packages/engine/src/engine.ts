@@ -96,7 +96,10 @@ export class Engine {
       read: (address, reader) => this.read(address, undefined, reader),
       maxResources: Math.floor(options.memoryBudgetBytes / bytesPerResource),
     });
-    store.onBeforeVisible((address, head, move) => this.#follow(address, head, move));
+    store.onBeforeVisible(
+      (address, head, move) => this.#follow(address, head, move),
+      (address) => isFollowed(this.#views.get(stationKey(address))),
+    );
     store.onStationArriving((arriving) => this.#grow(arriving));
   }
 
@@ -312,19 +315,22 @@ export class Engine {
   async #follow(
     address: StationAddress,
     head: Head | undefined,
-    { changes, arrived }: KnownMove,
+    { feed, arrived }: KnownMove,
   ): Promise<void> {
     const view = this.#views.get(stationKey(address));
     const grown = arrived && this.#growing.get(arrived);
-    if (arrived) this.#growing.delete(arrived);
-    if (head === undefined) this.#forgetDeleted(address);
-    else if (view?.snapshot !== undefined && view.wasRead) {
-      await view.waitUntilFresh(head, ourselves, { changes, grown });
-    } else if (view === undefined && changes === undefined) {
+    const isNew = view === undefined && feed === undefined;
+    try {
+      if (head === undefined) this.#forgetDeleted(address);
+      else if (isFollowed(view)) await view.waitUntilFresh(head, ourselves, { feed, grown });
       // Not awaited: the import is acknowledged meanwhile.
-      if (!arrived || !grown) setImmediate(() => void this.#loadImported(address));
+      else if (isNew && !grown) setImmediate(() => void this.#loadImported(address));
       // Small stations are left to their first reader.
-      else if (arrived.size >= largeStationSize) void this.#showGrown(address, head, grown);
+      else if (isNew && grown && arrived && arrived.size >= largeStationSize) {
+        void this.#showGrown(address, head, grown);
+      }
+    } finally {
+      if (arrived) this.#growing.delete(arrived);
     }
   }
 
@@ -410,4 +416,9 @@ export class Engine {
       if (excess > 0) excess -= view.forgetOlderHalf();
     }
   }
+}
+
+/** Views that were never read are updated when they are. */
+function isFollowed(view: StationView | undefined): view is StationView {
+  return view?.snapshot !== undefined && view.wasRead;
 }

@@ -16,8 +16,7 @@ import type { SavedSnapshots, SaveOptions } from './index/saved/saved-snapshots.
 import { isWorthSaving } from './index/saved/worth-saving.ts';
 import { searchBytes } from './index/search/search-bytes.ts';
 import type { Snapshot } from './index/snapshot.ts';
-import { RenderedResources } from './port/rendered-resources.ts';
-import type { Feed, FeedChunk, Head, MaybePromise, StationChanges, Store } from './port/store.ts';
+import type { Feed, Head, KnownFeed, MaybePromise, Store } from './port/store.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
 import type { FairTurns } from './scheduling/fair-turns.ts';
 import { TimeSlicer } from './scheduling/time-slicer.ts';
@@ -61,7 +60,7 @@ const maxCompactions = 16;
 
 /** What is known of how a station came to its head: its changes, if they continue where it is, or the whole of it. */
 export interface KnownBuild {
-  readonly changes?: StationChanges | undefined;
+  readonly feed?: KnownFeed | undefined;
   readonly grown?: GrowingSnapshot | undefined;
 }
 
@@ -250,13 +249,13 @@ export class StationView {
     }
   }
 
-  async #catchUp(head: Head, reader: string, { changes, grown: growing }: KnownBuild): Promise<void> {
+  async #catchUp(head: Head, reader: string, { feed, grown: growing }: KnownBuild): Promise<void> {
     const startedAt = performance.now();
     const previous = this.#snapshot;
     // A reader may have loaded the import, and what came after it, before it was announced.
     const isBehind = this.ifFresh(head) === undefined;
     const grown = isBehind ? await growing?.finish(head) : undefined;
-    const build = async () => (await this.#buildOn(previous, head, changes)) ?? (await this.#buildWhole());
+    const build = async () => (await this.#buildOn(previous, head, feed)) ?? (await this.#buildWhole());
     const built = grown
       ? { snapshot: grown, from: 'import' as const, newRows: Number.POSITIVE_INFINITY }
       : await (previous === undefined ? this.#options.loads.run(reader, build) : build());
@@ -269,7 +268,7 @@ export class StationView {
   async #buildOn(
     previous: Snapshot | undefined,
     head: Head,
-    changes: StationChanges | undefined,
+    known: KnownFeed | undefined,
   ): Promise<BuiltSnapshot | undefined> {
     const base = previous ?? (await this.#restore());
     if (base === undefined) return undefined;
@@ -278,8 +277,8 @@ export class StationView {
     if (previous === undefined && isSame(base.head, head)) {
       return { snapshot: base, from, newRows: 0 };
     }
-    const isNext = changes !== undefined && isSame(base.head, changes.since);
-    const feed = isNext ? feedOf(head, changes) : await this.#feedSince(base.head);
+    const isNext = known !== undefined && isSame(base.head, known.since);
+    const feed = isNext ? known : await this.#feedSince(base.head);
     if (feed === undefined) return undefined;
     const snapshot = await buildWholly(base, feed, this.#labelOf());
     return { snapshot, from, newRows: snapshot.changedRows };
@@ -349,13 +348,6 @@ async function buildWholly(base: Snapshot, feed: Feed, labelOf: LabelOf): Promis
   const snapshot = await buildSnapshot(base, feed, labelOf);
   if (snapshot.size === feed.size) return snapshot;
   throw dataDamaged('the station');
-}
-
-function feedOf(head: Head, { size, put, removed }: StationChanges): Feed {
-  async function* chunks(): AsyncGenerator<FeedChunk> {
-    yield { put: RenderedResources.of(put), removed };
-  }
-  return { head, size, chunks: chunks() };
 }
 
 function isSame(a: Head, b: Head): boolean {

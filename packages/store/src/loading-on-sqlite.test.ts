@@ -33,15 +33,15 @@ afterEach(async () => {
 async function createStation(name: string): Promise<StationAddress> {
   const address = { subscription: 's', resourceGroup: 'g', zone: 'z', name };
   await store.createStation(address);
-  await put(address, 'first');
+  await replace(address, ['first', 'spare']);
   return address;
 }
 
-async function put(address: StationAddress, id: string): Promise<void> {
-  const batch = await store.openBatch(address);
-  await batch.add([{ line: 1, record: { resourceId: id, name: id, typeKey: 'resource_type.compute.vm' } }]);
-  // A batch that was planned is staged, and the engine has to ask for what it changed.
-  await batch.plan(0);
+/** If it removes anything, the engine has to ask for what changed. */
+async function replace(address: StationAddress, ids: readonly string[]): Promise<void> {
+  const batch = await store.openBatch(address, { mode: 'replace' });
+  const records = ids.map((id) => ({ resourceId: id, name: id, typeKey: 'resource_type.compute.vm' }));
+  await batch.add(records.map((record, at) => ({ line: at + 1, record })));
   await batch.commit();
 }
 
@@ -77,7 +77,7 @@ it('publishes nothing that was being built on an index which turned out to be wr
   const checking = engine.check(address);
   await expect.poll(() => digests.asked).toEqual(['a']);
   const feeds = hold('feed');
-  const writing = put(address, 'second');
+  const writing = replace(address, ['first', 'second']);
   await expect.poll(() => feeds.asked).toEqual(['a']);
   digests.release();
   expect(await checking).toMatchObject({ outcome: 'inconsistent' });
@@ -101,7 +101,7 @@ it('loads stations in turns of their readers, and follows one that is in memory 
   const feeds = hold('feed');
   const reads = [...ofA.map((address) => engine.read(address, undefined, 'a'))];
   reads.push(engine.read(ofB, undefined, 'b'));
-  const writing = put(followed, 'second');
+  const writing = replace(followed, ['first', 'second']);
   await expect.poll(() => feeds.asked).toEqual(['a1', 'a2', 'b1', 'followed']);
   feeds.release();
   await Promise.all([...reads, writing]);

@@ -180,6 +180,11 @@ export interface Feed {
   readonly chunks: AsyncIterable<FeedChunk>;
 }
 
+/** A feed that a store has at hand. Its chunks can be read more than once. */
+export interface KnownFeed extends Feed {
+  readonly since: Head;
+}
+
 /** The resources in other states than inactive, the alertable ones without alert rules, or all. */
 export type StationPart = 'alerting' | 'uncovered' | 'all';
 
@@ -290,15 +295,6 @@ export interface ViewStore {
   remove(owner: string, name: string, condition?: VersionCondition): Promise<boolean>;
 }
 
-/** What changed after `since`, for a store that has it at hand. Each changed resource comes once. */
-export interface StationChanges {
-  readonly since: Head;
-  /** How many resources the station has then. */
-  readonly size: number;
-  readonly put: readonly Resource[];
-  readonly removed: readonly string[];
-}
-
 /**
  * A station that is being filled by its first import. Its resources are committed if its chunks end, and not if they
  * throw. It may be left early.
@@ -364,7 +360,7 @@ export interface TrendStore {
 
 /** How a station came to its head, if the store has that at hand. */
 export interface KnownMove {
-  readonly changes?: StationChanges | undefined;
+  readonly feed?: KnownFeed | undefined;
   /** The import that made it. */
   readonly arrived?: ArrivingStation | undefined;
 }
@@ -375,6 +371,9 @@ export type BeforeVisible = (
   head: Head | undefined,
   move: KnownMove,
 ) => Promise<void>;
+
+/** Whether the hook will read what changed in a station, so that a store may prepare it while it writes. */
+export type IsFollowed = (address: StationAddress) => boolean;
 
 /** Called with a station whose first import has begun to arrive. */
 export type StationArriving = (arriving: ArrivingStation) => void;
@@ -450,12 +449,12 @@ export interface Store {
 
   /**
    * `hook` runs after each commit, once for writes that share it, in commit order per station, and the write
-   * resolves when it is done. A store
-   * that is the only writer also waits for it before `head` moves, so readers never wait for a large write to
-   * be indexed. In a shared store `head` moves with the commit, because other nodes already show it; the hook
-   * also runs for commits on other nodes, perhaps late, once for several of them, or not at all.
+   * resolves when it is done. A store that is the only writer also waits for it before `head` moves, so readers
+   * never wait for a large write to be indexed. In a shared store `head` moves with the commit, because other
+   * nodes already show it; the hook also runs for commits on other nodes, perhaps late, once for several of them,
+   * or not at all.
    */
-  onBeforeVisible(hook: BeforeVisible): void;
+  onBeforeVisible(hook: BeforeVisible, isFollowed?: IsFollowed): void;
   /**
    * `listener` is called for large first imports, if the store can hand over what it writes. Each of them that is
    * committed comes to the hook of `onBeforeVisible`; others may be committed without having been told of.

@@ -69,7 +69,7 @@ export class StoreMetrics {
       resource: (address, resourceId) => this.#time('resource', () => store.resource(address, resourceId)),
       digest: (address) => this.#time('digest', () => store.digest(address)),
       compactHistory: (keepMs) => this.#time('compact', () => store.compactHistory(keepMs)),
-      onBeforeVisible: (hook) => store.onBeforeVisible(hook),
+      onBeforeVisible: (hook, isFollowed) => store.onBeforeVisible(hook, isFollowed),
       onStationArriving: (listener) => store.onStationArriving(listener),
       onHeadMoved: (listener) => store.onHeadMoved(listener),
       onLost: (listener) => store.onLost(listener),

@@ -4,13 +4,15 @@ import type {
   BeforeVisible,
   Head,
   HeadMoved,
+  KnownFeed,
   KnownMove,
-  StationChanges,
 } from '@roster/engine/port';
-import { joinChanges } from './direct/shared-commits.ts';
 import { KeyedQueue } from './keyed-queue.ts';
+import { feedOf, joinChanges, type StationChanges } from './station-changes.ts';
 
 interface Announced extends KnownMove {
+  /** Instead of a feed. */
+  readonly changes?: StationChanges | undefined;
   readonly show?: () => void;
 }
 
@@ -18,6 +20,7 @@ interface Announced extends KnownMove {
 interface WaitingMove {
   head: Head | undefined;
   readonly changes: StationChanges[];
+  readonly feed: KnownFeed | undefined;
   readonly arrived: ArrivingStation | undefined;
   show: (() => void) | undefined;
   told: Promise<void>;
@@ -40,7 +43,7 @@ export class Announcements {
   announce(
     address: StationAddress,
     head: Head | undefined,
-    { show, changes, arrived }: Announced = {},
+    { show, changes, feed, arrived }: Announced = {},
   ): Promise<void> {
     const key = stationKey(address);
     if (head) this.#told.set(key, tokenOf(head));
@@ -53,7 +56,7 @@ export class Announcements {
       return last.told;
     }
     this.#waiting.delete(key);
-    const known = { changes: changes ? [changes] : [], arrived };
+    const known = { changes: changes ? [changes] : [], feed, arrived };
     const move: WaitingMove = { head, ...known, show, told: Promise.resolve() };
     move.told = this.#queue.run(key, () => this.#tell(address, move));
     if (changes) this.#waiting.set(key, move);
@@ -64,9 +67,10 @@ export class Announcements {
     const key = stationKey(address);
     if (this.#waiting.get(key) === move) this.#waiting.delete(key);
     const { head, changes, arrived, show } = move;
+    const isKnown = head !== undefined && changes.length > 0;
     try {
-      const joined = changes.length === 0 ? undefined : joinChanges(changes);
-      await this.hook?.(address, head, { changes: joined, arrived });
+      const feed = isKnown ? feedOf(head, joinChanges(changes)) : move.feed;
+      await this.hook?.(address, head, { feed, arrived });
     } catch {
       // The write is durable even if the hook fails; a reader of the revision will meet the same failure.
     }

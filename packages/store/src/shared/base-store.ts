@@ -1,4 +1,4 @@
-import type { BeforeVisible, HeadMoved, StationArriving } from '@roster/engine/port';
+import type { BeforeVisible, HeadMoved, IsFollowed, StationArriving } from '@roster/engine/port';
 import type { Announcements } from './announcements.ts';
 import { onlyForReading, storeClosed } from './store-errors.ts';
 
@@ -6,6 +6,7 @@ import { onlyForReading, storeClosed } from './store-errors.ts';
 export abstract class BaseStore {
   protected readonly announcements: Announcements;
   protected stationArriving: StationArriving | undefined;
+  protected isFollowed: IsFollowed = () => false;
   readonly #readOnly: boolean;
   #writes = 0;
   readonly #written = Promise.withResolvers<void>();
@@ -16,8 +17,9 @@ export abstract class BaseStore {
     this.#readOnly = readOnly;
   }
 
-  onBeforeVisible(hook: BeforeVisible): void {
+  onBeforeVisible(hook: BeforeVisible, isFollowed: IsFollowed = () => true): void {
     this.announcements.hook = hook;
+    this.isFollowed = isFollowed;
   }
 
   onStationArriving(listener: StationArriving): void {

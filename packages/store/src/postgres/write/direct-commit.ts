@@ -1,5 +1,5 @@
 import { RosterError, stationNotFound } from '@roster/contract';
-import type { StationChanges, StationCounts, WriteResult } from '@roster/engine/port';
+import type { StationCounts, WriteResult } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import {
   changesOf,
@@ -9,6 +9,7 @@ import {
   type StationState,
 } from '../../shared/direct/direct-write.ts';
 import type { Outcome } from '../../shared/direct/shared-commits.ts';
+import type { StationChanges } from '../../shared/station-changes.ts';
 import { runTransaction } from '../connection/run-transaction.ts';
 import { isRefusal } from '../connection/translate-error.ts';
 import { type DirectRows, readRows, type StationWrites, writeRevisions } from './direct-rows.ts';

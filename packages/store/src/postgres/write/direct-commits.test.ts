@@ -91,10 +91,11 @@ it('tells of exactly what a commit changed although another node writes between 
   await stores[0]!.createStation(station);
   const told: { since: number; until: number; changed: string[] }[] = [];
   const work = stores.map(async (store, at) => {
-    store.onBeforeVisible(async (_, head, { changes: known }) => {
-      if (!head || !known) return;
-      const changed = known.put.map(({ resourceId }) => resourceId).sort();
-      told.push({ since: known.since.number, until: head.number, changed });
+    store.onBeforeVisible(async (_, head, { feed }) => {
+      if (!head || !feed) return;
+      const changed: string[] = [];
+      for await (const { put } of feed.chunks) changed.push(...put.columns.ids);
+      told.push({ since: feed.since.number, until: head.number, changed: changed.sort() });
     });
     for (let turn = 0; turn < 30; turn++) {
       const ids = { resourceId: `${at}-${turn}`, name: `${at}-${turn}` };

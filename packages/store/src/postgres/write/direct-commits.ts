@@ -1,15 +1,15 @@
 import { type StationAddress, stationKey } from '@roster/contract';
-import type { Head, StationChanges, StationCounts, WriteResult } from '@roster/engine/port';
+import type { Head, StationCounts, WriteResult } from '@roster/engine/port';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import {
   type Committed,
   type Durable,
-  joinChanges,
   maxRecordsPerCommit,
   type Outcome,
   SharedCommits,
 } from '../../shared/direct/shared-commits.ts';
 import type { KeyedQueue } from '../../shared/keyed-queue.ts';
+import { joinChanges, type StationChanges } from '../../shared/station-changes.ts';
 import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool } from '../connection/connection-pool.ts';
 import { translateError } from '../connection/translate-error.ts';

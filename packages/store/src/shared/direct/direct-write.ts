@@ -1,14 +1,8 @@
 import type { Resource, ResourceType, Revision, StationAddress } from '@roster/contract';
-import type {
-  BatchMode,
-  Head,
-  StagedRecord,
-  StationChanges,
-  StationCounts,
-  WriteResult,
-} from '@roster/engine/port';
+import type { BatchMode, Head, StagedRecord, StationCounts, WriteResult } from '@roster/engine/port';
 import { noteType, seenType } from '../batches.ts';
 import { randomRevId } from '../random-identifiers.ts';
+import type { StationChanges } from '../station-changes.ts';
 import { addTallies, type Tally } from '../stations.ts';
 import { requireRevision, resourceNotFound } from '../store-errors.ts';
 import { requireNoConflicts } from './find-conflicts.ts';

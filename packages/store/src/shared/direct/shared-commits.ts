@@ -1,4 +1,3 @@
-import type { StationChanges } from '@roster/engine/port';
 import type { DirectWrite } from './direct-write.ts';
 
 /** Keeps a commit short enough for those who wait for the next one. */
@@ -114,23 +113,4 @@ function answer<T>(writes: readonly Waiting<T>[], settled: PromiseSettledResult<
   } catch (error) {
     for (const { reject } of writes) reject(error);
   }
-}
-
-/** The changes of consecutive writes to one station as one: each resource comes once. */
-export function joinChanges(changes: readonly StationChanges[]): StationChanges {
-  const [first] = changes;
-  if (changes.length === 1) return first!;
-  const put = new Map<string, StationChanges['put'][number]>();
-  const removed = new Set<string>();
-  for (const each of changes) {
-    for (const resourceId of each.removed) {
-      put.delete(resourceId);
-      removed.add(resourceId);
-    }
-    for (const resource of each.put) {
-      removed.delete(resource.resourceId);
-      put.set(resource.resourceId, resource);
-    }
-  }
-  return { since: first!.since, size: changes.at(-1)!.size, put: [...put.values()], removed: [...removed] };
 }

@@ -5,6 +5,7 @@ import type {
   BatchErrors,
   BatchOptions,
   BatchPlan,
+  KnownMove,
   PlannedChange,
   StagedRecord,
   Station,
@@ -14,20 +15,19 @@ import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import { parseOptionalResource } from '../database/resource-columns.ts';
 import type { WorkerChannel } from '../threads/worker-channel.ts';
-import type { CommittedBatch, EarlyDefaults } from '../writer/commit-batch.ts';
+import type { BegunCommit, CommittedBatch, EarlyDefaults } from '../writer/commit-batch.ts';
 import { flattenRecords } from '../writer/flat-records.ts';
 import type { EncodedPlan } from '../writer/plan-batch.ts';
 import type { WriterHandlers } from '../writer/writer-thread.ts';
 import type { ArrivingRows } from './arriving-rows.ts';
+import type { ChangesAhead } from './changes-ahead.ts';
 import { ImportHandover } from './import-handover.ts';
 
 const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
 
-/** A committed batch, and the station that it makes if the index has followed it. */
-export interface ArrivedBatch extends CommittedBatch {
-  readonly arrived?: ArrivingRows | undefined;
-}
+/** A committed batch, and what is known of its changes. */
+export type KnownBatch = CommittedBatch & KnownMove;
 
 interface SqliteBatchParts {
   readonly writer: WorkerChannel<WriterHandlers>;
@@ -39,8 +39,10 @@ interface SqliteBatchParts {
   readonly earlyFrom: number;
   /** Begins to hand rows over to the index. Undefined if it does not want them. */
   beginArrival(defaults: EarlyDefaults): ArrivingRows | undefined;
+  /** To render what the batch changes. Undefined if the index does not follow the station. */
+  prepareChanges(): ChangesAhead | undefined;
   /** Runs a commit as a write of the store and makes its result visible. */
-  runCommit(commit: () => Promise<ArrivedBatch>): Promise<WriteResult>;
+  runCommit(commit: () => Promise<KnownBatch>): Promise<WriteResult>;
   writeDirectly(write: DirectWrite): Promise<WriteResult>;
 }
 
@@ -55,6 +57,7 @@ export class SqliteBatch implements Batch {
   /** The writer thread's id of the batch, once it has one. */
   #staged: Promise<number> | undefined;
   #handover: ImportHandover | undefined;
+  #changes: ChangesAhead | undefined;
   #failure: unknown;
   #ended = false;
 
@@ -99,16 +102,17 @@ export class SqliteBatch implements Batch {
     return runCommit(async () => {
       try {
         const id = await this.#allStaged();
-        const committed = await untilAnswered(() => writer.request('commitBatch', id));
+        const onBegun = (begun: BegunCommit) => this.#changes?.begin(begun);
+        const committed = await untilAnswered(() => writer.requestWithNews('commitBatch', onBegun, id));
         if (committed.early === undefined) this.#handover?.fail();
-        return {
-          ...committed,
-          arrived: committed.early && this.#handover?.complete(committed.counts.resources),
-        };
+        const arrived = committed.early && this.#handover?.complete(committed.counts.resources);
+        return { ...committed, arrived, feed: await this.#changes?.feed(committed) };
       } catch (error) {
         this.#handover?.fail();
         await this.#discardStaged().catch(() => undefined);
         throw error;
+      } finally {
+        this.#changes?.end();
       }
     });
   }
@@ -117,6 +121,7 @@ export class SqliteBatch implements Batch {
     if (this.#ended) return;
     this.#ended = true;
     this.#handover?.fail();
+    this.#changes?.end();
     await this.#discardStaged();
   }
 
@@ -127,10 +132,11 @@ export class SqliteBatch implements Batch {
   }
 
   async #stage(records: readonly StagedRecord[]): Promise<void> {
-    const { writer, options, earlyFrom, beginArrival } = this.#parts;
+    const { writer, options, earlyFrom, beginArrival, prepareChanges } = this.#parts;
     if (this.#staged === undefined) {
       this.#staged = writer.request('openBatch', this.station, options);
       if (this.#isFirstImport) this.#handover = new ImportHandover({ earlyFrom, begin: beginArrival });
+      else if (!options.dryRun) this.#changes = prepareChanges();
     }
     const id = await this.#staged;
     const all = this.#kept.length === 0 ? records : [...this.#kept, ...records];
@@ -145,6 +151,7 @@ export class SqliteBatch implements Batch {
 
   #send(id: number, records: readonly StagedRecord[]): void {
     const flat = flattenRecords(records);
+    this.#changes?.add(flat);
     const sent = this.#parts.writer
       .request('addRecords', id, flat)
       .then((early) => this.#handover?.add(flat, early))

@@ -40,11 +40,11 @@ import { type DirectWrite, maxDirectRecords } from '../../shared/direct/direct-w
 import {
   type Committed,
   type Durable,
-  joinChanges,
   type Outcome,
   SharedCommits,
 } from '../../shared/direct/shared-commits.ts';
 import { decodePage } from '../../shared/history.ts';
+import { joinChanges } from '../../shared/station-changes.ts';
 import { toPart } from '../../shared/station-parts.ts';
 import { noCounts } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
@@ -60,9 +60,10 @@ import type { EarlyDefaults } from '../writer/commit-batch.ts';
 import type { WrittenDirectly } from '../writer/shared-commit.ts';
 import type { TokenWrite, WriterHandlers } from '../writer/writer-thread.ts';
 import { ArrivingRows } from './arriving-rows.ts';
+import { ChangesAhead, RecordMemory } from './changes-ahead.ts';
 import type { KnownViews } from './known-views.ts';
 import { readFeed } from './read-feed.ts';
-import { type ArrivedBatch, SqliteBatch } from './sqlite-batch.ts';
+import { type KnownBatch, SqliteBatch } from './sqlite-batch.ts';
 import type { VisibleStations } from './visible-stations.ts';
 
 export interface SqliteStoreParts {
@@ -154,6 +155,7 @@ export class SqliteStore extends BaseStore implements Store {
 
   readonly #parts: SqliteStoreParts;
   readonly #commits = new SharedCommits((writes) => this.#commitTogether(writes));
+  readonly #recordMemory = new RecordMemory();
   #catalog: TypeCatalog;
   #tokens: readonly StoredToken[];
   /** Why the store is unusable until the process is restarted. */
@@ -228,6 +230,7 @@ export class SqliteStore extends BaseStore implements Store {
       maxDirect: Math.min(maxDirectRecords, earlyFrom - 1),
       earlyFrom,
       beginArrival: (defaults) => this.#beginArrival(address, defaults),
+      prepareChanges: () => this.#prepareChanges(address),
       runCommit: (commit) => this.#runCommit(address, commit),
       writeDirectly: (write) => this.#writeDirectly(write),
     });
@@ -300,14 +303,14 @@ export class SqliteStore extends BaseStore implements Store {
     this.#onLost = listener;
   }
 
-  #runCommit(address: StationAddress, commit: () => Promise<ArrivedBatch>): Promise<WriteResult> {
+  #runCommit(address: StationAddress, commit: () => Promise<KnownBatch>): Promise<WriteResult> {
     return this.write(async () => {
-      const { result, counts, catalog, arrived } = await this.#inPlace(commit());
+      const { result, counts, catalog, feed, arrived } = await this.#inPlace(commit());
       // Types come first: a list at the new head must find the labels of all its types.
       if (catalog) this.#applyToCatalog(catalog);
       const { head, created, updated, removed } = result;
       const isChanged = created + updated + removed > 0;
-      if (isChanged) await this.#parts.stations.publish(address, { head, counts }, { arrived });
+      if (isChanged) await this.#parts.stations.publish(address, { head, counts }, { feed, arrived });
       else await this.announcements.settled(address);
       return result;
     });
@@ -323,6 +326,11 @@ export class SqliteStore extends BaseStore implements Store {
     const arriving = new ArrivingRows({ address, nowMs, types, reader: this.#parts.reader });
     this.stationArriving(arriving);
     return arriving;
+  }
+
+  #prepareChanges(address: StationAddress): ChangesAhead | undefined {
+    if (!this.isFollowed(address)) return undefined;
+    return new ChangesAhead({ address, reader: this.#parts.reader, memory: this.#recordMemory });
   }
 
   /** The station; throws as `openBatch` does. What is under way to this station may bring it to the wanted revision. */

@@ -1,12 +1,7 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type {
-  ArrivingStation,
-  Station,
-  StationChanges,
-  StationPage,
-  StationQuery,
-} from '@roster/engine/port';
+import type { KnownMove, Station, StationPage, StationQuery } from '@roster/engine/port';
 import { Announcements } from '../../shared/announcements.ts';
+import type { StationChanges } from '../../shared/station-changes.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */
 interface Entry {
@@ -57,7 +52,7 @@ export class VisibleStations {
   publish(
     address: StationAddress,
     state: Omit<Station, 'address'> | undefined,
-    known: { changes?: StationChanges; arrived?: ArrivingStation | undefined } = {},
+    known: KnownMove & { changes?: StationChanges } = {},
   ): Promise<void> {
     const show = () => this.#set(stationKey(address), state && { address, ...state });
     return this.announcements.announce(address, state?.head, { show, ...known });

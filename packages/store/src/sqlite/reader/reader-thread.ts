@@ -13,7 +13,7 @@ import { readHistory } from './read-history.ts';
 import { readParts } from './read-parts.ts';
 import { buffersOf, decodeResources } from './read-rendered.ts';
 import { readResource } from './read-resource.ts';
-import { type RecordDefaults, renderRecords } from './render-records.ts';
+import { type RecordDefaults, type RecordsToMerge, renderMerged, renderRecords } from './render-records.ts';
 
 const { directory, file } = workerData as { directory: string; file: string };
 const connections = new ReadConnections(file);
@@ -31,6 +31,10 @@ const handlers = {
     const rendered = renderRecords(rows, defaults);
     return new Moved(rendered, buffersOf(rendered));
   },
+  renderMerged: readingOnce((db, records: RecordsToMerge) => {
+    const merged = renderMerged(db, records);
+    return new Moved(merged, merged ? buffersOf(merged.put) : []);
+  }),
   readParts: readingOnce(readParts),
   history: readingOnce(readHistory),
   resource: readingOnce(readResource),

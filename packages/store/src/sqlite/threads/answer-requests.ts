@@ -28,6 +28,7 @@ export interface RequestMessage {
 
 export type ReplyMessage =
   | { readonly id: number; readonly output: unknown }
+  | { readonly id: number; readonly news: unknown }
   | { readonly id: number; readonly error: ErrorMessage };
 
 interface AnswerOptions<H extends Handlers> {
@@ -39,11 +40,16 @@ interface AnswerOptions<H extends Handlers> {
   readonly afterReply?: (kind: keyof H) => void;
 }
 
+/** Sends news to whoever made the request that is being answered. */
+type Tell = (news: unknown) => void;
+
 /** The thread's side of a `WorkerChannel`. The thread ends after answering `close`. */
-export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): void {
+export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): Tell {
   const port = parentPort!;
+  let answering = -1;
   port.on('message', async ({ id, kind, input }: RequestMessage) => {
     const reply = (message: ReplyMessage, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers);
+    answering = id;
     try {
       const answered = options.handlers[kind]!(...(input as never[]));
       options.beforeReply?.(kind);
@@ -55,6 +61,7 @@ export function answerRequests<H extends Handlers>(options: AnswerOptions<H>): v
     if (kind === 'close') port.close();
     else options.afterReply?.(kind);
   });
+  return (news) => port.postMessage({ id: answering, news } satisfies ReplyMessage);
 }
 
 type ErrorMessage = Pick<RosterError, 'message' | 'parameter' | 'extensions' | 'cause'> & { code: ErrorCode };

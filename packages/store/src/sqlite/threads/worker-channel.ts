@@ -12,6 +12,7 @@ import {
 } from './answer-requests.ts';
 
 interface Pending {
+  onNews?: ((news: never) => void) | undefined;
   resolve(output: unknown): void;
   reject(error: RosterError): void;
 }
@@ -40,6 +41,15 @@ export class WorkerChannel<H extends Handlers> {
     return this.#send(kind, input) as Promise<Output<H[K]>>;
   }
 
+  /** `onNews` is called with what the thread tells before it replies. */
+  requestWithNews<K extends keyof H & string, News>(
+    kind: K,
+    onNews: (news: News) => void,
+    ...input: Parameters<H[K]>
+  ): Promise<Output<H[K]>> {
+    return this.#send(kind, input, onNews) as Promise<Output<H[K]>>;
+  }
+
   /** Lets the thread finish its pending requests and end. A thread that has not started never does. */
   async close(): Promise<void> {
     if (!this.#worker) return this.terminate();
@@ -52,12 +62,12 @@ export class WorkerChannel<H extends Handlers> {
     await this.#worker?.terminate();
   }
 
-  #send(kind: string, input: unknown[]): Promise<unknown> {
+  #send(kind: string, input: unknown[], onNews?: (news: never) => void): Promise<unknown> {
     const worker = this.#start();
     if (!worker) return Promise.reject(this.#ended);
     const id = this.#freeIds.pop() ?? this.#pending.length;
     return new Promise((resolve, reject) => {
-      this.#pending[id] = { resolve, reject };
+      this.#pending[id] = { onNews, resolve, reject };
       worker.postMessage({ id, kind, input } satisfies RequestMessage);
     });
   }
@@ -84,6 +94,10 @@ export class WorkerChannel<H extends Handlers> {
 
   #settle(reply: ReplyMessage): void {
     const pending = this.#pending[reply.id];
+    if ('news' in reply) {
+      pending?.onNews?.(reply.news as never);
+      return;
+    }
     this.#pending[reply.id] = undefined;
     this.#freeIds.push(reply.id);
     if ('error' in reply) pending?.reject(decodeError(reply.error));

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { removalRefusal } from '@roster/contract';
+import { type Revision, removalRefusal } from '@roster/contract';
 import type { StationCounts, WriteResult } from '@roster/engine/port';
 import type { BatchDifference, BatchToCommit as SharedBatchToCommit } from '../../shared/batches.ts';
 import type { AdvancedStation } from '../../shared/stations.ts';
@@ -34,17 +34,30 @@ export interface EarlyDefaults {
   readonly catalogRevision: number;
 }
 
-/** Undefined when the station is gone. */
-export function commitBatch(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
-  const mayRemove = batch.replaces ? findStationById(db, batch.stationId)?.counts.resources : 0;
-  const isLarge = batch.count + (mayRemove ?? 0) >= largeBatch;
-  return isLarge ? withLargeCache(db, () => commit(db, batch)) : commit(db, batch);
+/** A commit that has locked the database, but has not written anything yet. */
+export interface BegunCommit {
+  readonly since: Revision;
+  /** The time that it writes where records omit it. */
+  readonly nowMs: number;
 }
 
-function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+type OnBegun = (begun: BegunCommit) => void;
+
+/** Undefined when the station is gone. `onBegun` is called unless it is empty. */
+export function commitBatch(
+  db: DatabaseSync,
+  batch: BatchToCommit,
+  onBegun?: OnBegun,
+): CommittedBatch | undefined {
+  const mayRemove = batch.replaces ? findStationById(db, batch.stationId)?.counts.resources : 0;
+  const isLarge = batch.count + (mayRemove ?? 0) >= largeBatch;
+  return isLarge ? withLargeCache(db, () => commit(db, batch, onBegun)) : commit(db, batch, onBegun);
+}
+
+function commit(db: DatabaseSync, batch: BatchToCommit, onBegun?: OnBegun): CommittedBatch | undefined {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const committed = write(db, batch);
+    const committed = write(db, batch, onBegun);
     db.exec(committed ? 'COMMIT' : 'ROLLBACK');
     return committed ?? unchangedBatch(db, batch);
   } catch (error) {
@@ -55,10 +68,10 @@ function commit(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefi
 }
 
 /** Undefined when there is nothing to write, or no station to write to. */
-function write(db: DatabaseSync, batch: BatchToCommit): CommittedBatch | undefined {
+function write(db: DatabaseSync, batch: BatchToCommit, onBegun?: OnBegun): CommittedBatch | undefined {
   const station = beginRevision(db, batch);
   if (!station) return undefined;
-  const difference = writeRows(db, batch, station);
+  const difference = writeRows(db, batch, station, onBegun);
   const { created, updated, removed } = difference;
   return created + updated + removed === 0 ? undefined : completeBatch(db, batch, station, difference);
 }
@@ -92,6 +105,7 @@ function writeRows(
   db: DatabaseSync,
   batch: BatchToCommit,
   { head, counts: { resources } }: AdvancedStation,
+  onBegun?: OnBegun,
 ): BatchDifference {
   const time = writeTime();
   const rows = { ...batch, revision: head.number, time };
@@ -99,6 +113,7 @@ function writeRows(
     const created = insertStaged(db, batch.table, newParameters(rows));
     return { created, updated: 0, renamed: 0, removed: 0 };
   }
+  onBegun?.({ since: { epoch: head.epoch, number: head.number - 1 }, nowMs: time.nowMs });
   requireNoRepeatedIds(db, batch);
   const difference = compareBatch(db, batch, time);
   if (batch.patches && difference.created > 0) requireNoFaults(db, batch);

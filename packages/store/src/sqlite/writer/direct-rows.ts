@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { dataDamaged, type Resource, type StationAddress, stationNotFound } from '@roster/contract';
 import type { PlannedWrite, StationState } from '../../shared/direct/direct-write.ts';
-import { isSameResource, type TypeDefaults } from '../../shared/direct/merge-record.ts';
-import type { RowChange, StationRows, StoredRow } from '../../shared/direct/station-rows.ts';
-import { resourceColumnNames, resourceColumns, toResource } from '../../shared/resource-columns.ts';
+import { isSameResource } from '../../shared/direct/merge-record.ts';
+import type { RowChange, StationRows } from '../../shared/direct/station-rows.ts';
+import { resourceColumnNames, resourceColumns } from '../../shared/resource-columns.ts';
 import {
   addressColumns,
   addressValues,
@@ -13,32 +12,20 @@ import {
   stationColumns,
   toStation,
 } from '../../shared/stations.ts';
-import { checksumOfValues, separator } from '../database/row-checksums.ts';
+import { checksumOfValues } from '../database/row-checksums.ts';
+import { checksumOfTexts, RowReader, type SqliteRow } from '../database/row-reader.ts';
 
 export interface FoundStation extends StationRow {
   readonly address: StationAddress;
 }
 
-interface SqliteRow extends StoredRow {
-  readonly createdRevision: number;
-  /** The checksum of its texts. */
-  readonly texts: number;
-}
-
-type Row = readonly (string | number)[];
-
-/**
- * Reads and writes single rows with statements that are prepared once. Checksums are computed here: a call from SQLite
- * back into JavaScript takes longer than the checksum.
- */
+/** Writes single rows with statements that are prepared once, and reads what it writes over. */
 export class DirectRows {
   readonly #findStation: StatementSync;
   readonly #updateStation: StatementSync;
   readonly #insertRevision: StatementSync;
   readonly #countWrites: StatementSync;
-  readonly #byId: StatementSync;
-  readonly #byName: StatementSync;
-  readonly #findType: StatementSync;
+  readonly #rows: RowReader;
   readonly #keep: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
@@ -47,11 +34,6 @@ export class DirectRows {
   readonly #remove: StatementSync;
 
   constructor(db: DatabaseSync) {
-    const inArrays = (sql: string) => {
-      const statement = db.prepare(sql);
-      statement.setReturnArrays(true);
-      return statement;
-    };
     const isAt = addressColumns.map((column) => `${column} = ?`).join(' AND ');
     this.#findStation = db.prepare(`SELECT ${stationColumns}, checksum FROM stations WHERE ${isAt}`);
     this.#updateStation = db.prepare(
@@ -62,10 +44,7 @@ export class DirectRows {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#countWrites = db.prepare("UPDATE meta SET value = value + CAST(? AS INTEGER) WHERE key = 'writes'");
-    const select = `SELECT id, revision, created_revision, checksum, ${resourceColumns} FROM resources WHERE station_id = ?`;
-    this.#byId = inArrays(`${select} AND resource_id = ?`);
-    this.#byName = inArrays(`${select} AND name = ?`);
-    this.#findType = db.prepare('SELECT product, alertable FROM resource_types WHERE key = ?');
+    this.#rows = new RowReader(db);
     // A conflict rolls the transaction back, which saves a journal of the statement.
     this.#keep = db.prepare(
       `INSERT OR ROLLBACK INTO past_versions
@@ -99,12 +78,8 @@ export class DirectRows {
   }
 
   /** The rows of a station as a write meets them. */
-  of({ id: stationId }: StationRow): StationRows<SqliteRow> {
-    return {
-      byId: (resourceId) => readRow(stationId, this.#byId.get(stationId, resourceId)),
-      byName: (name) => readRow(stationId, this.#byName.get(stationId, name)),
-      defaultsOf: (typeKey) => this.#defaultsOf(typeKey),
-    };
+  of(station: StationRow): StationRows<SqliteRow> {
+    return this.#rows.of(station);
   }
 
   /** Writes the rows of one revision. */
@@ -126,7 +101,7 @@ export class DirectRows {
       changes.length,
       versions,
       changedBy ?? null,
-      checksumOfValues(textsChecksum(changedBy === undefined ? [head.revId] : [head.revId, changedBy]), [
+      checksumOfValues(checksumOfTexts(changedBy === undefined ? [head.revId] : [head.revId, changedBy]), [
         stationId,
         revision,
         nowMs,
@@ -146,11 +121,6 @@ export class DirectRows {
   /** Must run in every transaction that hands out revisions. */
   countWrites(revisions: number): void {
     this.#countWrites.run(revisions);
-  }
-
-  #defaultsOf(typeKey: string): TypeDefaults | undefined {
-    const row = this.#findType.get(typeKey) as { product: string; alertable: number } | undefined;
-    return row && { product: row.product, alertable: row.alertable === 1 };
   }
 
   #end(
@@ -180,7 +150,7 @@ export class DirectRows {
   ): void {
     const values = toValues(after);
     const numbers = [stationId, revision, before?.createdRevision ?? revision];
-    const checksum = checksumOfValues(textsChecksum(values), numbers);
+    const checksum = checksumOfValues(checksumOfTexts(values), numbers);
     if (before === undefined) this.#insert.run(...numbers, checksum, ...values);
     else if (isSameBesideState(before.resource, after)) {
       this.#updateState.run(after.state, after.stateSinceMs, revision, checksum, before.id);
@@ -215,29 +185,8 @@ function toValues(resource: Resource): (string | number)[] {
   ];
 }
 
-/** Throws `data_damaged` for a row that is not what was written. */
-function readRow(stationId: number, found: unknown): SqliteRow | undefined {
-  if (found === undefined) return undefined;
-  const [id, revision, createdRevision, checksum, ...values] = found as [
-    number,
-    number,
-    number,
-    number,
-    ...Row,
-  ];
-  const texts = textsChecksum(values);
-  if (checksum !== checksumOfValues(texts, [stationId, revision, createdRevision])) {
-    throw dataDamaged('the station');
-  }
-  return { id, revision, createdRevision, texts, resource: toResource(values) };
-}
-
-function textsChecksum(values: Row): number {
-  return crc32(values.join(separator));
-}
-
 function stationChecksum(address: StationAddress, station: StationRow, counts: string): number {
   const { id, head, oldestRevision } = station;
   const texts = [...addressValues(address), head.epoch, head.revId, counts];
-  return checksumOfValues(textsChecksum(texts), [id, head.number, oldestRevision]);
+  return checksumOfValues(checksumOfTexts(texts), [id, head.number, oldestRevision]);
 }

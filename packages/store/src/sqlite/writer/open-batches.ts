@@ -4,7 +4,13 @@ import type { BatchErrors, BatchOptions } from '@roster/engine/port';
 import { noteType } from '../../shared/batches.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { requireStation } from '../database/find-station.ts';
-import { type BatchToCommit, type CommittedBatch, commitBatch, type EarlyDefaults } from './commit-batch.ts';
+import {
+  type BatchToCommit,
+  type BegunCommit,
+  type CommittedBatch,
+  commitBatch,
+  type EarlyDefaults,
+} from './commit-batch.ts';
 import { createComparisonTables, findRecordErrors } from './compare-batch.ts';
 import { EarlyWrite, type ImportSpool } from './early-write.ts';
 import type { FlatRecords, FlatRows } from './flat-records.ts';
@@ -103,14 +109,14 @@ export class OpenBatches {
     return plan;
   }
 
-  commit(id: number): CommittedBatch | undefined {
+  commit(id: number, onBegun?: (begun: BegunCommit) => void): CommittedBatch | undefined {
     const batch = this.#get(id);
     let isOver = true;
     try {
       if (this.#early?.batch === batch) return this.#early.write.commit(toCommit(batch));
       isOver = this.#stageMore(batch);
       if (!isOver) return undefined;
-      const committed = commitBatch(this.#db, toCommit(batch));
+      const committed = commitBatch(this.#db, toCommit(batch), onBegun);
       if (!committed) throw stationNotFound(batch.address);
       return committed;
     } finally {

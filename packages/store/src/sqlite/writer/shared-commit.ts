@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RosterError, stationKey, stationNotFound } from '@roster/contract';
-import type { StationChanges, StationCounts, WriteResult } from '@roster/engine/port';
+import type { StationCounts, WriteResult } from '@roster/engine/port';
 import {
   changesOf,
   type DirectWrite,
   planWrite,
   type StationState,
 } from '../../shared/direct/direct-write.ts';
+import type { StationChanges } from '../../shared/station-changes.ts';
 import { runTransaction } from '../database/run-transaction.ts';
 import { addTypes, type CatalogChange } from '../database/type-catalog.ts';
 import { DirectRows, type FoundStation } from './direct-rows.ts';

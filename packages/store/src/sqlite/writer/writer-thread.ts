@@ -65,7 +65,8 @@ const handlers = {
   /** These three return undefined while there is more to stage; ask again. */
   validateBatch: (batch: number) => batches().validate(batch),
   planBatch: (batch: number, maxChanges: number) => batches().plan(batch, maxChanges),
-  commitBatch: (batch: number) => batches().commit(batch),
+  /** Tells of the `BegunCommit`, unless the station is empty. */
+  commitBatch: (batch: number) => batches().commit(batch, (begun) => tell(begun)),
   discardBatch: (batch: number) => batches().discard(batch),
   writeTogether,
   putTypes: writing(putTypes),
@@ -95,7 +96,7 @@ const beforeCommit: ReadonlySet<keyof WriterHandlers> = new Set([
   'planBatch',
 ]);
 
-answerRequests({
+const tell = answerRequests({
   directory,
   handlers,
   beforeReply(kind) {

@@ -127,14 +127,16 @@ export function sharedCommitContract(fixture: StoreFixture, { stagesAll = false 
     const { store } = fixture;
     const copy = new Map<string, Resource>();
     let at = await store.head(station);
-    store.onBeforeVisible(async (_, head, { changes }) => {
-      if (changes === undefined) {
+    store.onBeforeVisible(async (_, head, { feed }) => {
+      if (feed === undefined) {
         for (const [id, resource] of (await readAll(store)).put) copy.set(id, resource);
       } else {
-        expect(changes.since).toEqual(at);
-        for (const id of changes.removed) copy.delete(id);
-        for (const resource of changes.put) copy.set(resource.resourceId, resource);
-        expect(copy.size).toBe(changes.size);
+        expect(feed.since).toEqual(at);
+        for await (const { put: rows, removed } of feed.chunks) {
+          for (const id of removed) copy.delete(id);
+          for (const resource of rows) copy.set(resource.resourceId, resource);
+        }
+        expect(copy.size).toBe(feed.size);
       }
       at = head;
     });
