@@ -52,7 +52,8 @@ it(`gives what was written or an error, whichever bit of the database has flippe
     }
   }
   expect(wrong).toEqual([]);
-  expect(refused).toBeGreaterThan(0);
+  // A few flips may all hit what nobody reads.
+  expect(refused).toBeGreaterThanOrEqual(scale(0, 1));
 });
 
 it('refuses the damaged station alone, says so in log and metrics, and serves it again when it is written anew', async () => {
