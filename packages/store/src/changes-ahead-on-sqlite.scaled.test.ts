@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everything } from '@roster/contract';
 import { type Batch, type BatchMode, Engine, type StagedRecord, type Store } from '@roster/engine';
 import fc from 'fast-check';
@@ -106,6 +107,25 @@ it('follows batches that are committed at the same time, and small writes beside
   );
   const removals = Array.from({ length: 10 }, (_, at) => store.removeResource(station, `vm-${at}`));
   await Promise.allSettled([...batches.map((batch) => batch.commit()), ...removals]);
+  await expectConsistent();
+});
+
+it('shows writes in their order while the reader thread is busy', async () => {
+  await put(store, aBatch(size));
+  let isOver = false;
+  const reading = Array.from({ length: 3 }, async () => {
+    while (!isOver) await store.history(station, { limit: 1_000 });
+  });
+  for (let round = 0; round < scale(15, 60); round++) {
+    const batch = await openBatch(aBatch(200, 'vm', `round ${round}`));
+    const small = sleep(round % 20).then(() => store.removeResource(station, `vm-${size - 1 - round}`));
+    const heads = await Promise.all([batch.commit(), small]);
+    const newest = Math.max(...heads.map(({ head }) => head.number));
+    expect((await store.head(station))?.number).toBe(newest);
+    expect((await engine.read(station)).head.number).toBe(newest);
+  }
+  isOver = true;
+  await Promise.all(reading);
   await expectConsistent();
 });
 

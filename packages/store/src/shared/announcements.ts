@@ -10,9 +10,11 @@ import type {
 import { KeyedQueue } from './keyed-queue.ts';
 import { feedOf, joinChanges, type StationChanges } from './station-changes.ts';
 
-interface Announced extends KnownMove {
-  /** Instead of a feed. */
+/** What is known of a move, and how to show it. */
+export interface Announced extends Omit<KnownMove, 'feed'> {
   readonly changes?: StationChanges | undefined;
+  /** Instead of changes, if they take time to find out. It must not be rejected. */
+  readonly feed?: Promise<KnownFeed | undefined> | undefined;
   readonly show?: () => void;
 }
 
@@ -20,7 +22,7 @@ interface Announced extends KnownMove {
 interface WaitingMove {
   head: Head | undefined;
   readonly changes: StationChanges[];
-  readonly feed: KnownFeed | undefined;
+  readonly feed: Announced['feed'];
   readonly arrived: ArrivingStation | undefined;
   show: (() => void) | undefined;
   told: Promise<void>;
@@ -69,7 +71,7 @@ export class Announcements {
     const { head, changes, arrived, show } = move;
     const isKnown = head !== undefined && changes.length > 0;
     try {
-      const feed = isKnown ? feedOf(head, joinChanges(changes)) : move.feed;
+      const feed = isKnown ? feedOf(head, joinChanges(changes)) : await move.feed;
       await this.hook?.(address, head, { feed, arrived });
     } catch {
       // The write is durable even if the hook fails; a reader of the revision will meet the same failure.

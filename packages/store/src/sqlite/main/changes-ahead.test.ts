@@ -86,7 +86,6 @@ it('keeps no more than there is room for, and gives the room back', async () => 
   for (const changes of [first, second]) changes.begin({ since, nowMs });
   expect(await second.feed(all())).toBeUndefined();
   expect(await first.feed(all())).toBeDefined();
-  for (const changes of [second, first]) changes.end();
   const third = prepare(memory);
   third.begin({ since, nowMs });
   expect(await third.feed(all())).toBeDefined();

@@ -67,8 +67,23 @@ export class ChangesAhead {
     this.#rendered ??= this.#render(begun).catch(() => undefined);
   }
 
-  /** Undefined unless everything that the batch changed has been rendered. */
-  async feed({ result, counts }: CommittedBatch): Promise<KnownFeed | undefined> {
+  /** Resolves to undefined unless everything that the batch changed has been rendered. Ends this, and never rejects. */
+  async feed(committed: CommittedBatch): Promise<KnownFeed | undefined> {
+    try {
+      return await this.#feed(committed);
+    } finally {
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#kept = [];
+    this.#options.memory.giveBack(this.#keptLength);
+    this.#keptLength = 0;
+  }
+
+  async #feed({ result, counts }: CommittedBatch): Promise<KnownFeed | undefined> {
     const { head, created, updated, removed } = result;
     // Of these, the rest need not be rendered.
     if (created + updated === 0 || removed > 0) return undefined;
@@ -81,13 +96,6 @@ export class ChangesAhead {
       for (const part of parts) yield { put: decodeResources(part), removed: [] };
     }
     return { since, head, size: counts.resources, chunks: { [Symbol.asyncIterator]: read } };
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#kept = [];
-    this.#options.memory.giveBack(this.#keptLength);
-    this.#keptLength = 0;
   }
 
   /** Undefined if the writer thread is done with its work before this is. */

@@ -5,12 +5,12 @@ import type {
   BatchErrors,
   BatchOptions,
   BatchPlan,
-  KnownMove,
   PlannedChange,
   StagedRecord,
   Station,
   WriteResult,
 } from '@roster/engine/port';
+import type { Announced } from '../../shared/announcements.ts';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
 import { batchEnded } from '../../shared/store-errors.ts';
 import { parseOptionalResource } from '../database/resource-columns.ts';
@@ -27,7 +27,7 @@ const recordsPerMessage = 1_000;
 const messagesInFlight = 4;
 
 /** A committed batch, and what is known of its changes. */
-export type KnownBatch = CommittedBatch & KnownMove;
+export type KnownBatch = CommittedBatch & Pick<Announced, 'arrived' | 'feed'>;
 
 interface SqliteBatchParts {
   readonly writer: WorkerChannel<WriterHandlers>;
@@ -106,13 +106,12 @@ export class SqliteBatch implements Batch {
         const committed = await untilAnswered(() => writer.requestWithNews('commitBatch', onBegun, id));
         if (committed.early === undefined) this.#handover?.fail();
         const arrived = committed.early && this.#handover?.complete(committed.counts.resources);
-        return { ...committed, arrived, feed: await this.#changes?.feed(committed) };
+        return { ...committed, arrived, feed: this.#changes?.feed(committed) };
       } catch (error) {
         this.#handover?.fail();
+        this.#changes?.end();
         await this.#discardStaged().catch(() => undefined);
         throw error;
-      } finally {
-        this.#changes?.end();
       }
     });
   }

@@ -1,7 +1,6 @@
 import { dataDamaged, isInScope, type StationAddress, stationKey } from '@roster/contract';
-import type { KnownMove, Station, StationPage, StationQuery } from '@roster/engine/port';
-import { Announcements } from '../../shared/announcements.ts';
-import type { StationChanges } from '../../shared/station-changes.ts';
+import type { Station, StationPage, StationQuery } from '@roster/engine/port';
+import { type Announced, Announcements } from '../../shared/announcements.ts';
 
 /** Mutable, so that a change of the station does not require sorting again. */
 interface Entry {
@@ -52,7 +51,7 @@ export class VisibleStations {
   publish(
     address: StationAddress,
     state: Omit<Station, 'address'> | undefined,
-    known: KnownMove & { changes?: StationChanges } = {},
+    known: Omit<Announced, 'show'> = {},
   ): Promise<void> {
     const show = () => this.#set(stationKey(address), state && { address, ...state });
     return this.announcements.announce(address, state?.head, { show, ...known });
