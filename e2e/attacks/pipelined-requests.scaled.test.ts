@@ -6,8 +6,6 @@ import { scale } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station } from '../testing/station.ts';
 
-/** A machine that is busy with other tests is late by itself, and nobody shall be turned away for that. */
-const patient = { ROSTER_LIMITS_LAG_MS: '10000' };
 const rounds = Number(process.env.ROSTER_ATTACK_ROUNDS ?? 1);
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
@@ -33,7 +31,7 @@ it.each<[string, string | undefined]>([
   ['small lists', undefined],
   ...scale<[string, string][]>([], [['tiny requests', 'GET / HTTP/1.1\r\n\r\n']]),
 ])('holds little of 64 KiB of %s behind answers that nobody reads', async (_name, tiny) => {
-  const server = await startServer({ environment: { ...patient, NODE_OPTIONS: '--max-old-space-size=512' } });
+  const server = await startServer({ environment: { NODE_OPTIONS: '--max-old-space-size=512' } });
   const station = await Station.create(server);
   await station.write(numbered(1_000));
   const packet = Buffer.alloc(64 * 1024, tiny ?? get(listPath(station.path, '?page.size=0')));

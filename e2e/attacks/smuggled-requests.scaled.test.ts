@@ -15,8 +15,6 @@ import { makeRequest, type TellingRequest } from './testing/request-stream.ts';
 import { SegmentedConnection } from './testing/segmented-connection.ts';
 
 const requestCount = Number(process.env.ROSTER_ATTACK_REQUESTS ?? scale(700, 40_000));
-/** A machine that is busy with other tests is late by itself, and nobody shall be turned away for that. */
-const patient = { ROSTER_LIMITS_LAG_MS: '10000' };
 const connectionCount = 16;
 const station = stationPath('station');
 
@@ -57,7 +55,7 @@ interface TargetOptions {
 async function startTarget({ isTls, ids = [], padding }: TargetOptions): Promise<Target> {
   const data = await prepareData(ids, padding);
   const auditFile = path.join(temporaryDirectory(), 'audit.jsonl');
-  const environment = { ...patient, ROSTER_AUDIT_FILE: auditFile, ...(isTls ? tlsEnvironment() : {}) };
+  const environment = { ROSTER_AUDIT_FILE: auditFile, ...(isTls ? tlsEnvironment() : {}) };
   const { process } = spawnServer({ data, environment });
   return {
     address: await process.address(),

@@ -6,8 +6,6 @@ import { expectProblem } from '../testing/check-answer.ts';
 import { type GuardedServer, startGuardedServer } from '../testing/guarded-server.ts';
 import { type Format, listPath, mediaTypes, numbered, Station, writePath } from '../testing/station.ts';
 
-/** A machine that is busy with other tests is late by itself, and nobody shall be turned away for that. */
-const patient = { ROSTER_LIMITS_LAG_MS: '10000' };
 const megabyte = 1024 * 1024;
 const allowedGrowthMb = 100;
 /** What a small body may have, so that all of it is kept until its end. */
@@ -73,7 +71,7 @@ async function growthMb({ process }: GuardedServer, attack: () => Promise<unknow
 const json = { 'Content-Type': 'application/json' };
 
 longOnly(it)('takes small bodies in one-byte chunks without growing', async () => {
-  const server = await startGuardedServer({ environment: patient });
+  const server = await startGuardedServer();
   const bodyOf = (size: number) => inChunks(Buffer.from(`{"token":"${'x'.repeat(size - 12)}"}`));
   const attacks: readonly (readonly [target: Target, connections: number, body: Buffer])[] = [
     [{ path: '/roster/v1/session', headers: json }, scale(2, 10), bodyOf(mostOfASmallBody)],
@@ -103,7 +101,7 @@ const bodies: Readonly<Record<Format, string>> = {
 };
 
 it(`takes imports as ${formats.join(', ')} in one-byte chunks without growing, compressed or not`, async () => {
-  const server = await startGuardedServer({ environment: patient });
+  const server = await startGuardedServer();
   const { path } = await Station.create(server);
   for (const format of formats as Format[]) {
     for (const encoding of ['identity', 'gzip']) {
@@ -125,7 +123,7 @@ it(`takes imports as ${formats.join(', ')} in one-byte chunks without growing, c
 });
 
 longOnly(it)('holds little of one-byte chunks that it does not read yet', async () => {
-  const server = await startGuardedServer({ environment: patient });
+  const server = await startGuardedServer();
   const station = await Station.create(server);
   expect((await station.write(numbered(20_000, 'vm', { sku: 'x'.repeat(500) }))).status).toBe(200);
   await station.list();
@@ -156,7 +154,7 @@ longOnly(it)('holds little of one-byte chunks that it does not read yet', async 
 });
 
 it('keeps nothing of the extensions of chunks, and refuses long ones', async () => {
-  const server = await startGuardedServer({ environment: patient });
+  const server = await startGuardedServer();
   const head = headOf(server, { path: '/roster/v1/session', headers: json });
   const chunkWith = (extensionBytes: number) => `1;${'x'.repeat(extensionBytes)}\r\n \r\n`;
   const [many, long] = [await server.connect(), await server.connect()];
@@ -174,7 +172,7 @@ it('keeps nothing of the extensions of chunks, and refuses long ones', async () 
 });
 
 longOnly(it)('does not read a refused body for ever, and its client hears of the refusal', async () => {
-  const server = await startGuardedServer({ environment: patient });
+  const server = await startGuardedServer();
   const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
   for (const [target, status] of [
     [{ path: '/roster/v1/session', headers: json }, 413],

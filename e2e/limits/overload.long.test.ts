@@ -36,7 +36,7 @@ function faultyImport(server: RunningServer, station: Station): Asked {
 }
 
 it('sheds what is too much, answers the rest, and recovers within 10 seconds', async () => {
-  const server = await startServer();
+  const server = await startServer({ environment: { ROSTER_LIMITS_LAG_MS: '250' } });
   const station = await Station.create(server);
   await station.write(numbered(100));
   const asked = faultyImport(server, station);
