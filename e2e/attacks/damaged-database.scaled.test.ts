@@ -29,6 +29,8 @@ it(`gives what was written or an error, whichever bit of the database has flippe
   const bytes = readFileSync(file);
   const pages = new PageMap(file);
   const places = [
+    // Whatever else is hit, this is noticed: it says what kind of file it is.
+    0,
     ...Array.from({ length: flips }, () => random.below(bytes.length)),
     ...Array.from({ length: flips }, (_, turn) => pages.placeIn(turn, random)),
   ];
@@ -52,8 +54,7 @@ it(`gives what was written or an error, whichever bit of the database has flippe
     }
   }
   expect(wrong).toEqual([]);
-  // A few flips may all hit what nobody reads.
-  expect(refused).toBeGreaterThanOrEqual(scale(0, 1));
+  expect(refused).toBeGreaterThan(0);
 });
 
 it('refuses the damaged station alone, says so in log and metrics, and serves it again when it is written anew', async () => {

@@ -37,7 +37,7 @@ export class FuzzLane {
     pipeline: readonly FuzzRequest[],
   ): Promise<void> {
     const answer = await connection.answer(request.method);
-    const fault = isShed(answer) ? undefined : this.#findFault(request, answer);
+    const fault = this.#findFault(request, answer);
     if (fault !== undefined) throw new Error(`${fault} to ${JSON.stringify(requestText(request))}`);
     this.#tally.set(answer.status, (this.#tally.get(answer.status) ?? 0) + 1);
     if (answer.headers.get('connection') !== 'close') return;
@@ -50,9 +50,4 @@ export class FuzzLane {
     this.#connection?.destroy();
     this.#connection = undefined;
   }
-}
-
-/** Refused because other programs keep the machine busy. An answer to HEAD does not say why. */
-function isShed({ status, body }: Answer): boolean {
-  return status === 503 && (body.length === 0 || JSON.parse(body.toString()).code === 'overloaded');
 }

@@ -34,7 +34,7 @@ export interface EarlyDefaults {
   readonly catalogRevision: number;
 }
 
-/** A commit that has locked the database, but has not written anything yet. */
+/** A commit that has locked the database, but has not written any resource yet. */
 export interface BegunCommit {
   readonly since: Revision;
   /** The time that it writes where records omit it. */
