@@ -70,9 +70,9 @@ describe('an export', () => {
   });
 
   it('may be read slowly', async () => {
-    const manage = await managed((_, response) => sendText(response, ndjson, '{}\n{}\n'), 1_000);
+    const manage = await managed((_, response) => sendText(response, ndjson, '{}\n{}\n'), 100);
     const exported = await manage.export();
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await drain(exported.records())).toBe(2);
   });
 
