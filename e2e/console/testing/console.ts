@@ -76,13 +76,12 @@ export async function seeRow(page: Page, text: string): Promise<void> {
   await rowsOf(page).filter({ hasText: text }).first().waitFor();
 }
 
-/** The names of the rows that exist, from the top. */
+/** The names of the rows that exist, from the top. They are read at once, since scrolling replaces rows. */
 export async function rowNames(page: Page): Promise<string[]> {
-  const rows = await page.locator('.table-row').all();
-  const placed = await Promise.all(
-    rows.map(async (row) => ({
-      at: Number(await row.getAttribute('aria-rowindex')),
-      name: (await row.getByRole('gridcell').first().textContent()) ?? '',
+  const placed = await page.locator('.table-row').evaluateAll((rows) =>
+    rows.map((row) => ({
+      at: Number(row.getAttribute('aria-rowindex')),
+      name: row.querySelector('[role=gridcell]')?.textContent ?? '',
     })),
   );
   return placed.toSorted((a, b) => a.at - b.at).map(({ name }) => name);
