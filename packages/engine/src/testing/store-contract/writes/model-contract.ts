@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { scale } from '../../../../../../testing/scale.ts';
 import type { Head, Store } from '../../../port/store.ts';
-import { anyWrites, applyWrite, type Model } from '../fixture/any-write.ts';
+import { aBatchWrite, anyWrites, applyAmong, applyWrite, type Model } from '../fixture/any-write.ts';
 import { readAll, station } from '../fixture/contract-data.ts';
 import type { StoreFixture } from '../fixture/store-fixture.ts';
 
@@ -32,6 +32,21 @@ export function modelContract(fixture: StoreFixture): void {
         }
         expect((await readAll(store)).put).toEqual(model);
         for (const moment of moments) await expectFeedToLead(store, moment, model);
+      }),
+      { numRuns: scale(15, 60) },
+    );
+  });
+
+  it('agrees with a plain map after a batch among whose records others write', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyWrites, aBatchWrite, anyWrites, async (earlier, batch, others) => {
+        const { store } = fixture;
+        await store.deleteStation(station);
+        await store.createStation(station);
+        let model: Model = new Map();
+        for (const write of earlier) model = await applyWrite(store, model, write);
+        model = await applyAmong(others, store, model, batch);
+        expect((await readAll(store)).put).toEqual(model);
       }),
       { numRuns: scale(15, 60) },
     );
