@@ -5,11 +5,10 @@ import { malformedAnswer, mediaTypeOf, parseJson } from './read-answer.ts';
 import type { HttpRequest, JsonAnswer } from './request.ts';
 import { isTransient, pause, retryDelayMs } from './retry.ts';
 
-/** A response whose body has not been read. */
+/** A response whose body has not been read. Hold on to it until then: without it, Node.js cancels the body. */
 export interface OpenAnswer {
-  readonly headers: Headers;
   readonly attempt: Attempt;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly response: Response;
 }
 
 /** Sends requests, and repeats them where that is safe and may help. */
@@ -39,7 +38,7 @@ export class Transport {
         const got = `${mediaTypeOf(response) || 'something'} instead of ${mediaType}`;
         throw malformedAnswer(response, attempt.facts)(got);
       }
-      return { attempt, headers: response.headers, body: response.body };
+      return { attempt, response };
     });
   }
 

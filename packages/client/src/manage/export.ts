@@ -14,15 +14,16 @@ export class Export {
   readonly #format: ExportFormat;
 
   constructor(answer: OpenAnswer, format: ExportFormat) {
-    this.revision = answer.headers.get(revisionHeader) ?? undefined;
-    this.language = answer.headers.get('content-language') ?? undefined;
+    const { headers } = answer.response;
+    this.revision = headers.get(revisionHeader) ?? undefined;
+    this.language = headers.get('content-language') ?? undefined;
     this.#answer = answer;
     this.#format = format;
   }
 
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { attempt, body } = this.#answer;
-    const reader = body?.getReader();
+    const { attempt, response } = this.#answer;
+    const reader = response.body?.getReader();
     try {
       for (;;) {
         const chunk = await attempt.next(async () => reader?.read());

@@ -1,7 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client.ts';
 import { isMalformed, isTimeout, isUnreachable } from '../guards.ts';
 import { type Answer, sendJson, sendText, startLocalServer } from '../testing/local-server.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 async function managed(answer: Answer, timeoutMs = 5000) {
   const { url } = await startLocalServer(answer);
@@ -73,6 +78,16 @@ describe('an export', () => {
     const manage = await managed((_, response) => sendText(response, ndjson, '{}\n{}\n'), 100);
     const exported = await manage.export();
     await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await drain(exported.records())).toBe(2);
+  });
+
+  it('is not cut off by the garbage collector before it is read', async () => {
+    const manage = await managed((_, response) => sendText(response, ndjson, '{}\n{}\n'));
+    const exported = await manage.export();
+    for (let turn = 0; turn < 3; turn++) {
+      collectGarbage();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
     expect(await drain(exported.records())).toBe(2);
   });
 

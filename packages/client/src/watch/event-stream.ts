@@ -7,8 +7,8 @@ export interface ServerSentEvent {
 }
 
 /** The server-sent events of a response. */
-export async function* readEvents({ attempt, body }: OpenAnswer): AsyncGenerator<ServerSentEvent> {
-  const reader = body?.getReader();
+export async function* readEvents({ attempt, response }: OpenAnswer): AsyncGenerator<ServerSentEvent> {
+  const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {
