@@ -138,6 +138,29 @@ longOnly(inBrowser)('leads from the start page to the one that fires, at 375 pix
   expect(await violations(page)).toEqual([]);
 });
 
+longOnly(inBrowser)('names what began after thousands of others, and counts all of them', async () => {
+  const { server, west } = await startWithOneFiring();
+  const crowd = await Station.create(server, 'crowd');
+  const firing = { state: 'ALERTSTATE_FIRING', state_since: hoursAgo(2) };
+  await crowd.write([
+    ...numbered(3_000, 'vm', firing),
+    ...numbered(400, 'gpu', {
+      ...firing,
+      resource_type: 'resource_type.compute.gpu',
+      state_since: hoursAgo(0.9),
+    }),
+  ]);
+  await west.write([{ resource_id: 'db-00002', state: 'ALERTSTATE_FIRING' }]);
+  const { page } = await openTab(server, '/');
+  const groupOf = (name: string) => page.getByRole('region', { name });
+  await groupOf('west').getByRole('link', { name: 'Firing db-00002' }).waitFor();
+  await groupOf('crowd').getByText('3,400').waitFor();
+  await groupOf('crowd').getByText('3,000').first().waitFor();
+  await groupOf('crowd').getByText('2,997 more').waitFor();
+  await groupOf('crowd').getByText('400', { exact: true }).waitFor();
+  await page.getByText('401 in the last hour').waitFor();
+});
+
 inBrowser('claims nothing to be current once the server is gone', async () => {
   const { server } = await startWithOneFiring();
   const paths = [

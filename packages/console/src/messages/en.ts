@@ -75,7 +75,6 @@ export const en = {
     more: (text: string) => `${text} more`,
     moreOfType: 'more',
     longest: 'longest',
-    longestOnly: (text: string) => `Showing the ${text} that have lasted longest.`,
     quiet: 'Nothing is firing or pending',
     quietAsFarAsKnown: 'Nothing is known to be firing or pending',
     untied: (count: number, text: string) =>

@@ -75,7 +75,6 @@ export const zh: Messages = {
     more: (text) => `还有 ${text} 个`,
     moreOfType: '更多',
     longest: '最长',
-    longestOnly: (text) => `显示持续时间最长的 ${text} 个。`,
     quiet: '没有告警中或待触发的资源',
     quietAsFarAsKnown: '据目前所知，没有告警中或待触发的资源',
     untied: (_count, text) => `${text} 条告警不属于任何已知资源。`,

@@ -86,32 +86,15 @@ const firstGroups = 20;
 
 function Groups({ alerts }: { readonly alerts: Alerts }) {
   const { now: words, common } = useMessages();
-  const { language } = usePreferences();
   const [shown, setShown] = useState(firstGroups);
-  const groups = useMemo(
-    () => groupAlerts([...alerts.firing.resources, ...alerts.pending.resources]),
-    [alerts],
-  );
+  const groups = useMemo(() => groupAlerts(alerts), [alerts]);
   return (
     <>
-      {!alerts.isComplete && (
-        <p className="quiet">
-          {words.longestOnly(
-            formatCount(alerts.firing.resources.length + alerts.pending.resources.length, language),
-          )}
-        </p>
-      )}
       {groups.length > 0 && <PageSkipLink to={firstAlert}>{words.skipToFirst}</PageSkipLink>}
       <ul className="alert-groups" onKeyDown={moveBetweenAlerts}>
         {groups.slice(0, shown).map((group, at) => (
           <li key={group.station}>
-            <StationAlerts
-              group={group}
-              firing={alerts.firing.byStation[group.station] ?? group.firing}
-              pending={alerts.pending.byStation[group.station] ?? group.pending}
-              isComplete={alerts.isComplete}
-              isFirst={at === 0}
-            />
+            <StationAlerts group={group} isFirst={at === 0} />
           </li>
         ))}
       </ul>

@@ -13,7 +13,6 @@ import type { Alerts, StateAlerts } from './use-alerts.ts';
 import type { Coverage } from './use-coverage.ts';
 
 const bySince = { field: 'state_since', isDescending: false } as const;
-const hourMs = 3_600_000;
 
 const everywhereHref = (filters: ListFilters) => viewHref(undefined, { filters, order: bySince });
 
@@ -170,13 +169,11 @@ interface LastHourProps {
 function LastHour({ state, alerts }: LastHourProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
-  if (alerts.total === 0 || alerts.resources.length < alerts.total) return null;
-  const hourAgo = new Date(Date.now() - hourMs).toISOString();
-  const recent = alerts.resources.filter(({ state_since: since }) => since >= hourAgo).length;
-  if (recent === 0) return <span className="quiet">{words.noneInLastHour}</span>;
+  if (alerts.total === 0) return null;
+  if (alerts.inLastHour === 0) return <span className="quiet">{words.noneInLastHour}</span>;
   return (
     <Link className="now-tile-more" href={everywhereHref({ states: [state], stateSinceAfter: 'now-1h' })}>
-      {words.inLastHour(formatCount(recent, language))}
+      {words.inLastHour(formatCount(alerts.inLastHour, language))}
     </Link>
   );
 }

@@ -1,5 +1,6 @@
 import type { FoundResource } from '@roster/client';
 import { useDoubts } from '../../api/sources.ts';
+import { useTypeLabel } from '../../api/use-type-label.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/live/age.tsx';
 import { DoubtMark } from '../../components/live/doubt-mark.tsx';
@@ -22,17 +23,12 @@ const bySince = { field: 'state_since', isDescending: false } as const;
 
 interface StationAlertsProps {
   readonly group: StationGroup;
-  /** In the whole station, whatever is loaded. */
-  readonly firing: number;
-  readonly pending: number;
-  /** Whether the group holds all of them. */
-  readonly isComplete: boolean;
   /** Whether it holds the worst and longest of all stations. */
   readonly isFirst: boolean;
 }
 
 /** What fires and is pending in one station, by type. */
-export function StationAlerts({ group, firing, pending, isComplete, isFirst }: StationAlertsProps) {
+export function StationAlerts({ group, isFirst }: StationAlertsProps) {
   const { now: words, past } = useMessages();
   const doubts = useDoubts();
   const address = addressOf(group.station)!;
@@ -49,26 +45,22 @@ export function StationAlerts({ group, firing, pending, isComplete, isFirst }: S
         <DoubtMark doubt={doubts.get(group.station)} />
         <Text className="quiet" value={`${subscription} / ${resourceGroup} / ${zone}`} />
         <span className="spring" />
-        <span className="quiet">
-          {words.longest} <Age time={group.since} />
-        </span>
+        {group.since && (
+          <span className="quiet">
+            {words.longest} <Age time={group.since} />
+          </span>
+        )}
         <Link className="alert-changes" href={changesHref(address, { range: '1h' })}>
           {past.lastHour}
         </Link>
         <span className="alert-counts">
-          <Count state="firing" count={firing} href={hrefOf({ filters: { states: ['firing'] } })} />
-          <Count state="pending" count={pending} href={hrefOf({ filters: { states: ['pending'] } })} />
+          <Count state="firing" count={group.firing} href={hrefOf({ filters: { states: ['firing'] } })} />
+          <Count state="pending" count={group.pending} href={hrefOf({ filters: { states: ['pending'] } })} />
         </span>
       </header>
       <ul>
         {group.types.map((type, at) => (
-          <TypeAlerts
-            key={type.key}
-            type={type}
-            isComplete={isComplete}
-            isFirst={isFirst && at === 0}
-            hrefOf={hrefOf}
-          />
+          <TypeAlerts key={type.key} type={type} isFirst={isFirst && at === 0} hrefOf={hrefOf} />
         ))}
       </ul>
     </section>
@@ -77,15 +69,15 @@ export function StationAlerts({ group, firing, pending, isComplete, isFirst }: S
 
 interface TypeAlertsProps {
   readonly type: TypeGroup;
-  readonly isComplete: boolean;
   readonly isFirst: boolean;
   readonly hrefOf: (view: View) => string;
 }
 
-function TypeAlerts({ type, isComplete, isFirst, hrefOf }: TypeAlertsProps) {
+function TypeAlerts({ type, isFirst, hrefOf }: TypeAlertsProps) {
   const { now: words } = useMessages();
   const { language } = usePreferences();
-  const { key, label, firing, pending, first } = type;
+  const typeLabel = useTypeLabel();
+  const { key, firing, pending, first, areCounted } = type;
   const ofType = { resourceType: key };
   const hidden = firing + pending - first.length;
   const all = hrefOf({ filters: { ...ofType, states: ['firing', 'pending'] } });
@@ -93,9 +85,9 @@ function TypeAlerts({ type, isComplete, isFirst, hrefOf }: TypeAlertsProps) {
     <li className="alert-type">
       <span className="alert-type-name">
         <Link href={all} title={key}>
-          <Text value={label} />
+          <Text value={type.label ?? typeLabel(key)} />
         </Link>
-        {isComplete && (
+        {areCounted && (
           <span className="alert-counts">
             <Count
               isShort
@@ -121,10 +113,10 @@ function TypeAlerts({ type, isComplete, isFirst, hrefOf }: TypeAlertsProps) {
             hrefOf={hrefOf}
           />
         ))}
-        {hidden > 0 && (
+        {first.length > 0 && (hidden > 0 || !areCounted) && (
           <li>
             <Link className="alert-more" href={all}>
-              {isComplete ? words.more(formatCount(hidden, language)) : words.moreOfType}
+              {areCounted ? words.more(formatCount(hidden, language)) : words.moreOfType}
             </Link>
           </li>
         )}

@@ -4,25 +4,32 @@ import { useClient } from '../../api/api.tsx';
 import { refreshPace } from '../../api/refresh-pace.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
+const hourMs = 3_600_000;
 const rowsPerRequest = 1_000;
-/** With more than this, types are named but not counted. */
+/** Beyond these, stations are asked one by one, the largest first. The rest only show how many they have. */
 const mostRows = 3_000;
+const mostStations = 10;
+const rowsPerStation = 100;
 
+type Counts = Readonly<Record<string, number>>;
+
+/** What is in one state. */
 export interface StateAlerts {
   readonly total: number;
-  /** The longest first, as many as are loaded. */
+  readonly inLastHour: number;
+  /** As many as are loaded, of each station the longest. */
   readonly resources: readonly FoundResource[];
   /** How many each station has, by its path. */
-  readonly byStation: Readonly<Record<string, number>>;
+  readonly byStation: Counts;
+  /** Of stations that were asked on their own, how many each type has. */
+  readonly byType: ReadonlyMap<string, Counts>;
 }
 
 export interface Alerts {
   readonly firing: StateAlerts;
   readonly pending: StateAlerts;
   /** How many resources are in each state. */
-  readonly states: Readonly<Record<string, number>>;
-  /** Whether all of them are loaded. */
-  readonly isComplete: boolean;
+  readonly states: Counts;
 }
 
 /** What fires and what is about to, in all stations that the user may see. */
@@ -45,12 +52,7 @@ async function readAlerts(client: RosterClient, signal: AbortSignal): Promise<Al
     readState(client, 'firing', signal),
     readState(client, 'pending', signal),
   ]);
-  return {
-    firing,
-    pending,
-    states,
-    isComplete: [firing, pending].every(({ total, resources }) => resources.length >= total),
-  };
+  return { firing, pending, states };
 }
 
 async function readState(
@@ -69,14 +71,43 @@ async function readState(
     if (more.resources.length === 0) break;
     found.push(...more.resources);
   }
+  const byStation = countsOf(facets?.station);
+  const common = { total: page.total, byStation, states: countsOf(facets?.state) };
+  const since = new Date(Date.now() - hourMs).toISOString();
+  if (found.length >= page.total) {
+    const inLastHour = found.filter(({ state_since }) => state_since >= since).length;
+    return { ...common, resources: found, byType: new Map(), inLastHour };
+  }
+  const recent = manage.search({ states: [state], stateSinceAfter: since, size: 1 }, { signal });
+  const apart = await Promise.all(
+    partlyLoaded(found, byStation).map(async (station) => {
+      const asked = { ...query, stations: [station], facets: ['resource_type'], size: rowsPerStation };
+      return { station, answer: await manage.search(asked, { signal }) };
+    }),
+  );
   return {
-    total: page.total,
-    resources: found,
-    byStation: countsOf(facets?.station),
-    states: countsOf(facets?.state),
+    ...common,
+    resources: withoutRepeats([...found, ...apart.flatMap(({ answer }) => answer.resources)]),
+    byType: new Map(apart.map(({ station, answer }) => [station, countsOf(answer.facets?.resource_type)])),
+    inLastHour: (await recent).page.total,
   };
 }
 
-function countsOf(facet: FacetCounts | undefined): Record<string, number> {
+/** The largest stations of which something is missing. */
+function partlyLoaded(found: readonly FoundResource[], byStation: Counts): string[] {
+  const loaded = Map.groupBy(found, ({ station }) => station);
+  return Object.entries(byStation)
+    .filter(([station, count]) => (loaded.get(station)?.length ?? 0) < count)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, mostStations)
+    .map(([station]) => station);
+}
+
+function withoutRepeats(resources: readonly FoundResource[]): FoundResource[] {
+  const byKey = new Map(resources.map((each) => [`${each.station} ${each.resource_id}`, each]));
+  return [...byKey.values()];
+}
+
+function countsOf(facet: FacetCounts | undefined): Counts {
   return Object.fromEntries((facet?.values ?? []).map(({ value, count }) => [value, count]));
 }
