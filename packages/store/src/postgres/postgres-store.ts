@@ -52,6 +52,7 @@ import { addFirstToken, addToken, recordTokenUses, removeToken } from './schema/
 import { addTrends, forgetTrends, readTrends, sampleTrends } from './schema/trend-table.ts';
 import { deleteType, putTypes } from './schema/type-catalog.ts';
 import { findView, listViews, putView, removeView } from './schema/view-table.ts';
+import type { CommittedBatch } from './write/commit-batch.ts';
 import { compactHistory } from './write/compact-history.ts';
 import { DirectCommits, type Move } from './write/direct-commits.ts';
 import { PostgresBatch } from './write/postgres-batch.ts';
@@ -193,6 +194,7 @@ export class PostgresStore extends BaseStore implements Store {
       inTurn: (work) => this.#queue.run(stationKey(address), work),
       writeDirectly: (write) => this.write(() => this.#directCommits.write(stationId, write)),
       runCommit: (commit) => this.write(() => this.#finishCommit(address, stationId, commit)),
+      isFollowed: () => this.isFollowed(address),
     });
   }
 
@@ -285,11 +287,12 @@ export class PostgresStore extends BaseStore implements Store {
   async #finishCommit(
     address: StationAddress,
     id: number,
-    commit: () => Promise<WriteResult>,
+    commit: () => Promise<CommittedBatch>,
   ): Promise<WriteResult> {
-    const result = await commit();
+    const { result, counts, changes } = await commit();
     const { head, created, updated, removed } = result;
-    await this.#announce(address, created + updated + removed > 0 ? { id, head } : undefined);
+    const isMoved = created + updated + removed > 0;
+    await this.#announce(address, isMoved ? { id, head, counts, changes } : undefined);
     return result;
   }
 

@@ -29,10 +29,16 @@ export function joinChanges(changes: readonly StationChanges[]): StationChanges 
   return { since: first!.since, size: changes.at(-1)!.size, put: [...put.values()], removed: [...removed] };
 }
 
+/** Rendered at once, on the main thread. */
+const resourcesPerChunk = 500;
+
 /** Renders the resources once someone reads them. */
 export function feedOf(head: Head, { since, size, put, removed }: StationChanges): KnownFeed {
   async function* read(): AsyncGenerator<FeedChunk> {
-    yield { put: RenderedResources.of(put), removed };
+    if (removed.length > 0) yield { put: RenderedResources.of([]), removed };
+    for (let at = 0; at < put.length; at += resourcesPerChunk) {
+      yield { put: RenderedResources.of(put.slice(at, at + resourcesPerChunk)), removed: [] };
+    }
   }
   return { since, head, size, chunks: { [Symbol.asyncIterator]: read } };
 }

@@ -1,4 +1,4 @@
-import type { StationAddress } from '@roster/contract';
+import type { Resource, StationAddress } from '@roster/contract';
 import type { Head, StationCounts } from '@roster/engine/port';
 
 export interface StationRow {
@@ -67,6 +67,11 @@ export interface Tally {
   readonly resources: number;
   readonly alertable: number;
   readonly uncovered: number;
+}
+
+export function tallyOf({ state, alertable, alertRulesCount }: Resource): Tally {
+  const uncovered = alertable && alertRulesCount === 0;
+  return { state, resources: 1, alertable: Number(alertable), uncovered: Number(uncovered) };
 }
 
 /** Selects the `Tally`s of the resources or past versions that `from` names. */

@@ -1,4 +1,4 @@
-import type { Head } from '@roster/engine/port';
+import type { Head, StationCounts } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import { randomRevId } from '../../shared/random-identifiers.ts';
 import { addTallies, type StationRow, type Tally } from '../../shared/stations.ts';
@@ -13,20 +13,21 @@ export interface WrittenTallies {
 }
 
 /**
- * Returns the new head. The station must have been locked by the first statement of the transaction, so that revisions
+ * Returns where the station is then. The station must have been locked by the first statement of the transaction, so that revisions
  * follow commit order, and this must be the last one about its resources.
  */
 export async function advanceRevision(
   client: ClientBase,
-  { id, head: before, counts }: StationRow,
+  { id, head: before, counts: countsBefore }: StationRow,
   { written, ended }: WrittenTallies,
   changedBy: string | undefined,
-): Promise<Head> {
+): Promise<{ head: Head; counts: StationCounts }> {
   const head = { epoch: before.epoch, number: before.number + 1, revId: randomRevId() };
+  const counts = addTallies(countsBefore, written, ended);
   await client.query(
     `WITH moved AS (UPDATE stations SET revision = $2, rev_id = $3, counts = $4 WHERE id = $1)
      INSERT INTO revisions (station_id, revision, rev_id, committed_ms, changed_by) VALUES ($1, $2, $3, ${nowMs}, $5)`,
-    [id, head.number, head.revId, JSON.stringify(addTallies(counts, written, ended)), changedBy ?? null],
+    [id, head.number, head.revId, JSON.stringify(counts), changedBy ?? null],
   );
-  return head;
+  return { head, counts };
 }

@@ -1,33 +1,61 @@
 import { removalRefusal } from '@roster/contract';
-import type { WriteResult } from '@roster/engine/port';
+import type { StationCounts, WriteResult } from '@roster/engine/port';
 import type { ClientBase } from 'pg';
 import type { BatchDifference, BatchToCommit } from '../../shared/batches.ts';
+import type { StationChanges } from '../../shared/station-changes.ts';
 import type { StationRow } from '../../shared/stations.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
 import { runTransaction } from '../connection/run-transaction.ts';
 import { isUniqueViolation } from '../connection/translate-error.ts';
 import { findStationById } from '../schema/find-station.ts';
 import { addSeenTypes } from '../schema/type-catalog.ts';
-import { advanceRevision, type WrittenTallies } from './advance-revision.ts';
+import { advanceRevision } from './advance-revision.ts';
 import { compareBatch, requireNoFaults, requireNoRepeatedIds } from './compare-batch.ts';
-import { insertIntoEmptyStation, writeDifference } from './resource-writes.ts';
+import { insertIntoEmptyStation, type WrittenRows, writeDifference } from './resource-writes.ts';
 import { preferLookups } from './staging-table.ts';
 
-/** Undefined when the station is gone. */
-export function commitBatch(client: ClientBase, batch: BatchToCommit): Promise<WriteResult | undefined> {
-  return runTransaction(client, () => write(client, batch));
+export interface CommittedBatch {
+  readonly result: WriteResult;
+  /** Those of the station after the batch. */
+  readonly counts: StationCounts;
+  /** Undefined if they are to be read. */
+  readonly changes: StationChanges | undefined;
 }
 
-async function write(client: ClientBase, batch: BatchToCommit): Promise<WriteResult | undefined> {
+/** More rows would take much memory at once. */
+const maxRowsRead = 20_000;
+
+/** Undefined when the station is gone. `isFollowed`: the index of this node will want the changes. */
+export function commitBatch(
+  client: ClientBase,
+  batch: BatchToCommit,
+  isFollowed: boolean,
+): Promise<CommittedBatch | undefined> {
+  const isRead = isFollowed && batch.count <= maxRowsRead;
+  return runTransaction(client, () => write(client, batch, isRead));
+}
+
+async function write(
+  client: ClientBase,
+  batch: BatchToCommit,
+  isRead: boolean,
+): Promise<CommittedBatch | undefined> {
   const { stationId, options, count, seenTypes } = batch;
   const station = await findStationById(client, stationId, 'FOR NO KEY UPDATE');
   if (!station) return undefined;
   requireRevision(station.head, options.ifRevision);
-  const { created, updated, removed, ...tallies } = await writeOrExplain(client, batch, station);
+  const { created, updated, removed, put, ...tallies } = await writeOrExplain(client, batch, station, isRead);
   const counted = { created, updated, unchanged: count - created - updated, removed };
-  if (created + updated + removed === 0) return { ...counted, head: station.head, newTypes: [] };
-  const head = await advanceRevision(client, station, tallies, options.changedBy);
-  return { ...counted, head, newTypes: await addSeenTypes(client, seenTypes) };
+  const { head: since, counts: countsBefore } = station;
+  if (created + updated + removed === 0) {
+    return { result: { ...counted, head: since, newTypes: [] }, counts: countsBefore, changes: undefined };
+  }
+  const { head, counts } = await advanceRevision(client, station, tallies, options.changedBy);
+  const newTypes = await addSeenTypes(client, seenTypes);
+  // The ids of removed resources are not known here, nor are new types to the catalog of this node.
+  const isKnown = isRead && removed === 0 && newTypes.length === 0;
+  const changes = isKnown ? { since, size: counts.resources, put, removed: [] } : undefined;
+  return { result: { ...counted, head, newTypes }, counts, changes };
 }
 
 /** Looks for conflicts under the lock of the station: without it, another node could end them first. */
@@ -35,10 +63,11 @@ async function writeOrExplain(
   client: ClientBase,
   batch: BatchToCommit,
   station: StationRow,
-): Promise<BatchDifference & WrittenTallies> {
+  isRead: boolean,
+): Promise<BatchDifference & WrittenRows> {
   await client.query('SAVEPOINT locked');
   try {
-    return await writeRows(client, batch, station);
+    return await writeRows(client, batch, station, isRead);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT locked');
@@ -51,12 +80,13 @@ async function writeRows(
   client: ClientBase,
   batch: BatchToCommit,
   { id, head, counts }: StationRow,
-): Promise<BatchDifference & WrittenTallies> {
-  const rows = { stationId: id, revision: head.number + 1 };
+  isRead: boolean,
+): Promise<BatchDifference & WrittenRows> {
+  const rows = { stationId: id, revision: head.number + 1, isRead };
   if (!batch.patches && counts.resources === 0) {
-    const written = await insertIntoEmptyStation(client, rows);
+    const { put, written } = await insertIntoEmptyStation(client, rows);
     const created = written.reduce((sum, { resources }) => sum + resources, 0);
-    return { created, updated: 0, renamed: 0, removed: 0, written, ended: [] };
+    return { created, updated: 0, renamed: 0, removed: 0, put, written, ended: [] };
   }
   if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);

@@ -17,7 +17,7 @@ import type { AnswerWatch } from '../connection/answer-watch.ts';
 import type { ConnectionPool, Lease } from '../connection/connection-pool.ts';
 import { runSnapshot } from '../connection/run-transaction.ts';
 import { translateError } from '../connection/translate-error.ts';
-import { commitBatch } from './commit-batch.ts';
+import { type CommittedBatch, commitBatch } from './commit-batch.ts';
 import { findRecordErrors } from './compare-batch.ts';
 import { planBatch } from './plan-batch.ts';
 import { analyzeStaged, clearStaged, copyLine, stageLines } from './staging-table.ts';
@@ -34,7 +34,9 @@ export interface PostgresBatchParts {
   readonly station: Station;
   readonly options: BatchOptions;
   /** Runs a commit as a write of the store and announces it. */
-  runCommit(commit: () => Promise<WriteResult>): Promise<WriteResult>;
+  runCommit(commit: () => Promise<CommittedBatch>): Promise<WriteResult>;
+  /** Whether the index of this node will want to know what the batch changed. */
+  isFollowed(): boolean;
   /** Resolves to undefined when the write must be staged. */
   writeDirectly(write: DirectWrite): Promise<WriteResult | undefined>;
   /** Queues work that locks the station behind this node's other writes to it. */
@@ -112,8 +114,10 @@ export class PostgresBatch implements Batch {
     return this.#parts.runCommit(async () => {
       try {
         return await this.#withStaged(async (client, batch) => {
-          const { inTurn, answers } = this.#parts;
-          const committed = await inTurn(() => answers.run(client, () => commitBatch(client, batch)));
+          const { inTurn, answers, isFollowed } = this.#parts;
+          const committed = await inTurn(() =>
+            answers.run(client, () => commitBatch(client, batch, isFollowed())),
+          );
           if (!committed) throw stationNotFound(this.station.address);
           return committed;
         });

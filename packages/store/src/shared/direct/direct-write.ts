@@ -1,9 +1,9 @@
-import type { Resource, ResourceType, Revision, StationAddress } from '@roster/contract';
+import type { ResourceType, Revision, StationAddress } from '@roster/contract';
 import type { BatchMode, Head, StagedRecord, StationCounts, WriteResult } from '@roster/engine/port';
 import { noteType, seenType } from '../batches.ts';
 import { randomRevId } from '../random-identifiers.ts';
 import type { StationChanges } from '../station-changes.ts';
-import { addTallies, type Tally } from '../stations.ts';
+import { addTallies, tallyOf } from '../stations.ts';
 import { requireRevision, resourceNotFound } from '../store-errors.ts';
 import { requireNoConflicts } from './find-conflicts.ts';
 import { isSameResource, mergeRecord } from './merge-record.ts';
@@ -104,11 +104,6 @@ function countChanges(counts: StationCounts, changes: readonly RowChange[]): Sta
   const added = changes.flatMap(({ after }) => (after === undefined ? [] : [tallyOf(after)]));
   const ended = changes.flatMap(({ before }) => (before === undefined ? [] : [tallyOf(before.resource)]));
   return addTallies(counts, added, ended);
-}
-
-function tallyOf({ state, alertable, alertRulesCount }: Resource): Tally {
-  const uncovered = alertable && alertRulesCount === 0;
-  return { state, resources: 1, alertable: Number(alertable), uncovered: Number(uncovered) };
 }
 
 /** What a planned write changes in a station that was at `since`. */
