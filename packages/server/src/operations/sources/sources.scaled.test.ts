@@ -169,7 +169,8 @@ describe('a source', () => {
     monitoring.failure = undefined;
     monitoring.fire();
     await expectStates('inactive,inactive');
-    expect(await sourceNamed('prom')).toMatchObject({ health: 'up', error: null, down_since: null });
+    const recovered = { health: 'up', error: null, down_since: null };
+    await expect.poll(() => sourceNamed('prom'), soon).toMatchObject(recovered);
   });
 
   longOnly(it)(
@@ -238,7 +239,9 @@ describe('a source', () => {
     await server.write(record('b', { name: 'vm-b', labels }), record('c', { name: 'vm-c', labels }));
     monitoring.fire('vm-a', 'vm-x', 'nobody');
     await expectStates('firing,inactive,inactive');
-    expect((await sourceNamed('prom')).alerts).toEqual({ total: 3, tied: 1, unmatched: 1, ambiguous: 1 });
+    // The status is written after the states.
+    const alertsTied = async () => (await sourceNamed('prom')).alerts;
+    await expect.poll(alertsTied, soon).toEqual({ total: 3, tied: 1, unmatched: 1, ambiguous: 1 });
     expect(await get('sources/prom/unmatched')).toEqual({
       unmatched: [
         { reason: 'unmatched', labels: { alertname: 'Down', instance: 'nobody' }, candidates: [] },
