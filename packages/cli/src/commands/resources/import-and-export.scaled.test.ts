@@ -13,7 +13,7 @@ import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { longOnly, scale } from '../../../../../testing/scale.ts';
-import { startLocalServer } from '../../testing/local-server.ts';
+import { sendJson, startLocalServer } from '../../testing/local-server.ts';
 import {
   cleanEnvironment,
   executable,
@@ -212,6 +212,56 @@ describe('roster import', () => {
       });
     }
     expect((await run(['list'])).code).toBe(3);
+  });
+
+  it('deletes the station again that it created for nothing', async () => {
+    const bad = file('bad.ndjson', record('vm-1', { sku: 7 }));
+    const refused = await run(['import', bad, '--create']);
+    expect({ ...refused, stderr: refused.stderr.split('\n').at(-2) }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `roster: nothing was written: 1 error in ${bad}`,
+    });
+    expect((await run(['list'])).code).toBe(3);
+    await run(['station', 'create']);
+    expect((await run(['import', bad, '--create'])).code).toBe(1);
+    expect(await names()).toEqual([]);
+    const patches = file('states.ndjson', '{"resource_id":"vm-1","state":"ALERTSTATE_FIRING"}\n');
+    expect(await run(['import', patches, '--create', '--mode', 'patch'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'roster: --create cannot be combined with --mode patch, which only changes existing resources\n',
+    });
+  });
+
+  it('keeps a station that it created and others have written into', async () => {
+    const words = ['import', '-', '--format', 'ndjson', '--create'];
+    const child = spawn(process.execPath, [executable, ...words], {
+      env: { ...cleanEnvironment(), ...environment },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await expect.poll(async () => (await run(['list'])).code, { timeout: 20_000 }).toBe(0);
+    await fill(record('vm-1'));
+    child.stdin!.end('{}\n');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(await names()).toEqual(['vm-1']);
+  });
+
+  it('says which station may be left empty', async () => {
+    const server = await startLocalServer((_, response, { method }) => {
+      const isCreation = method === 'PUT';
+      sendJson(
+        response,
+        isCreation ? { station: 'a/b/c/d/e/f/g/h', revision: 'x.0' } : {},
+        isCreation ? 201 : 403,
+      );
+    });
+    const words = ['import', 'b/d/f/h', file('a.ndjson', record('vm-1')), '--create', '--server', server.url];
+    expect((await run(words)).stderr.split('\n')[0]).toBe(
+      'roster: b/d/f/h is new and may have been left empty; roster station delete b/d/f/h deletes it',
+    );
+    expect(server.requests.map((request) => request.split(' ')[0])).toEqual(['PUT', 'POST', 'DELETE']);
   });
 });
 

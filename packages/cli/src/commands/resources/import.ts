@@ -1,9 +1,11 @@
-import type { Plan, WriteResult } from '@roster/client';
+import type { Plan, StationClient, WriteResult } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
+import { UsageError } from '../../command/errors.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
 import { explainLeftAlone, explainNews } from '../../output/explain-write.ts';
 import { printValue, valueFlags } from '../../output/print-value.ts';
+import { shortPath } from '../../output/resource-view.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import { reportRecordErrors } from './record-errors.ts';
 import { openRecordFile, recordFileFlags, sendRecords } from './record-file.ts';
@@ -21,7 +23,11 @@ export const importResources: Command = {
       type: 'boolean',
       about: 'count the changes without writing; roster diff lists them',
     },
-    create: { type: 'boolean', about: 'create the station if it does not exist' },
+    create: {
+      type: 'boolean',
+      about:
+        'create the station if it does not exist; a new one is deleted again if nothing could be written',
+    },
     ...valueFlags,
     ...connectionFlags,
   },
@@ -38,17 +44,49 @@ async function runImport(call: Call): Promise<void> {
   const { given, terminal } = call;
   const { station, argument } = await openStationAnd(call);
   const file = await openRecordFile(argument, call);
+  if (given.isSet('create') && file.isPatch) {
+    throw new UsageError(
+      '--create cannot be combined with --mode patch, which only changes existing resources',
+    );
+  }
   const dryRun = given.isSet('dry-run');
-  if (given.isSet('create') && !dryRun) await station.manage.create();
-  const result = await reportRecordErrors(file, terminal, () =>
-    sendRecords(station.manage, file, { dryRun }),
-  );
+  const send = () => reportRecordErrors(file, terminal, () => sendRecords(station.manage, file, { dryRun }));
+  const result = await (given.isSet('create') && !dryRun ? sendToNew(station, send, call) : send());
   await printValue(result, () => `${renderResult(result)}\n`, call);
   if ('refusal' in result && result.refusal !== null) {
     await terminal.tell(
       `roster: the import would be refused: ${terminal.safe(explainPlannedRemoval(result.refusal.detail))}`,
     );
   }
+}
+
+/** Creates the station if it does not exist. If nothing could be written, a new one is deleted again. */
+async function sendToNew(
+  station: StationClient,
+  send: () => Promise<WriteResult | Plan>,
+  { terminal }: Call,
+): Promise<WriteResult | Plan> {
+  const { created, station: view } = await station.manage.create();
+  try {
+    return await send();
+  } catch (error) {
+    if (created && !(await deleteUnwritten(station, view.revision))) {
+      const path = terminal.safe(shortPath(view.station));
+      await terminal.tell(
+        `roster: ${path} is new and may have been left empty; roster station delete ${path} deletes it`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Deletes the station unless someone has written into it; false if it may still be there, empty. */
+async function deleteUnwritten({ manage }: StationClient, revision: string): Promise<boolean> {
+  const { isNotFound, isRevisionMismatch } = await import('@roster/client');
+  return manage.delete({ ifRevision: revision }).then(
+    () => true,
+    (error) => isRevisionMismatch(error) || isNotFound(error),
+  );
 }
 
 function renderResult(result: WriteResult | Plan): string {
