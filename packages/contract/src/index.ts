@@ -78,6 +78,7 @@ export {
   parseLabels,
   readLabels,
 } from './resource/labels.ts';
+export { nearestState } from './resource/nearest-state.ts';
 export { type RecordView, viewRecord } from './resource/record-view.ts';
 export {
   parseResourceTail,

@@ -9,12 +9,18 @@ export function explainLeftAlone({ left_alone }: Pick<WriteResult, 'left_alone'>
 }
 
 /** The types and states that a write introduces. An older server does not tell. */
-export function explainNews({ new_types, new_states }: Partial<WriteResult>): string[] {
+export async function explainNews({ new_types, new_states }: Partial<WriteResult>): Promise<string[]> {
   const news = [
     ['new types', new_types ?? []],
-    ['new states', new_states ?? []],
+    ['new states', await Promise.all((new_states ?? []).map(withNearest))],
   ] as const;
   return news
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => `${name}: ${values.join(', ')}`);
+}
+
+async function withNearest(state: string): Promise<string> {
+  const { nearestState } = await import('@roster/contract');
+  const nearest = nearestState(state);
+  return nearest === undefined ? state : `${state} (did you mean ${nearest}?)`;
 }

@@ -18,10 +18,10 @@ export const valueFlags: Flags = {
 /** Prints one value, for people or for programs. */
 export async function printValue(
   value: unknown,
-  render: () => string,
+  render: () => string | Promise<string>,
   { given, terminal }: Call,
 ): Promise<void> {
   const format = given.text('output');
   if (format === 'json') return terminal.print(`${jsonText(value, 2)}\n`);
-  await terminal.print(format === 'yaml' ? yamlDocument(value) : render());
+  await terminal.print(format === 'yaml' ? yamlDocument(value) : await render());
 }

@@ -8,6 +8,10 @@ it.each([
     'must have the form resource_type.<category>.<name>: letters, digits, _ and - between dots, got "vm"',
     '格式须为 resource_type.<category>.<name>：点号之间为字母、数字、_ 和 -；实际为 "vm"',
   ],
+  [
+    'must have the form ALERTSTATE_<NAME>: capital letters, digits and _, got "FIRNG"; did you mean "ALERTSTATE_FIRING"?',
+    '格式须为 ALERTSTATE_<NAME>：大写字母、数字和 _；实际为 "FIRNG"；是否应为 "ALERTSTATE_FIRING"？',
+  ],
   ['is not a known field; did you mean "sku"?', '不是已知字段；是否应为 "sku"？'],
   ['"a, got b" is already on line 7', '"a, got b" 已出现在第 7 行'],
   ['"a" is already the name on line 7, column 3', '名称 "a" 已用于第 7 行第 3 列'],

@@ -127,5 +127,7 @@ function inChinese(reason: string): string | undefined {
 function withValue(reason: string): string | undefined {
   const at = reason.indexOf(', got ');
   const text = at === -1 ? undefined : inChinese(reason.slice(0, at));
-  return text && `${text}；实际为 ${reason.slice(at + 6)}`;
+  return (
+    text && `${text}；实际为 ${reason.slice(at + 6).replace(/; did you mean (.+)\?$/s, '；是否应为 $1？')}`
+  );
 }

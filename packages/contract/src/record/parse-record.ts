@@ -57,7 +57,9 @@ export function parseRecord(input: unknown, line: number, options: ParseRecordOp
 function readField(field: RecordField, value: unknown, record: Record<string, unknown>): string | undefined {
   if (value === null) return undefined;
   const reason = field.read(value, record);
-  return reason === undefined ? undefined : `${reason}, got ${quote(value)}`;
+  if (reason === undefined) return undefined;
+  const nearest = field.nearest?.(value);
+  return `${reason}, got ${quote(value)}${nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`}`;
 }
 
 /** Finding the nearest name is slow, so only the reported errors get a suggestion. */

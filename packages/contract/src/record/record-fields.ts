@@ -1,10 +1,13 @@
 import { limits } from '../limits.ts';
 import { readLabels } from '../resource/labels.ts';
+import { nearestState } from '../resource/nearest-state.ts';
 import { normaliseCreateTime } from './create-time.ts';
 
 /** Reads one field of a record: stores its value, or returns an error. */
 export interface RecordField {
   read(value: unknown, record: Record<string, unknown>): string | undefined;
+  /** What a wrong value may have been meant to be. */
+  nearest?(value: unknown): string | undefined;
 }
 
 const controlOrLone = /[\p{Cc}\p{Cs}]/u;
@@ -22,9 +25,10 @@ export const recordFields: Readonly<Record<string, RecordField>> = {
   create_time: { read: readCreateTime },
   sku: text('sku', (value) => textError(value, limits.maxTextLength)),
   gpu_model: text('gpuModel', (value) => textError(value, limits.maxTextLength)),
-  state: text('state', (value) =>
-    tokenError(value, state, 'ALERTSTATE_<NAME>: capital letters, digits and _'),
-  ),
+  state: {
+    ...text('state', (value) => tokenError(value, state, 'ALERTSTATE_<NAME>: capital letters, digits and _')),
+    nearest: (value) => (typeof value === 'string' ? nearestState(value) : undefined),
+  },
   product: text('product', productError),
   alert_rules_count: { read: readAlertRulesCount },
   alertable: { read: readAlertable },

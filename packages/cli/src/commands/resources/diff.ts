@@ -55,7 +55,7 @@ async function runDiff(call: Call): Promise<number> {
   return plan.total_changes > 0 ? exitCodes.error : exitCodes.fine;
 }
 
-export function renderPlan(plan: Plan, paint: Paint): string {
+async function renderPlan(plan: Plan, paint: Paint): Promise<string> {
   const lines = plan.changes.flatMap((change: PlannedChange) => renderChange(change, paint));
   const hidden = plan.total_changes - plan.changes.length;
   if (hidden > 0) lines.push(paint('dim', `… and ${formatCount(hidden)} more; --limit shows them`));
@@ -66,7 +66,7 @@ export function renderPlan(plan: Plan, paint: Paint): string {
     paint(plan.removed > 0 ? 'red' : undefined, `${formatCount(plan.removed)} to remove`),
     `${formatCount(plan.unchanged)} unchanged`,
   ];
-  parts.push(...explainNews(plan));
+  parts.push(...(await explainNews(plan)));
   const left = explainLeftAlone(plan);
   return `${[...lines, parts.join(', '), ...(left === '' ? [] : [left])].join('\n')}\n`;
 }

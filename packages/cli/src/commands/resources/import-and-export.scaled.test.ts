@@ -68,6 +68,20 @@ describe('roster import', () => {
     expect(table.stderr).toContain('a patch must be ndjson or json');
   });
 
+  it('asks about a state that may be mistyped', async () => {
+    const { stderr } = await run([
+      'import',
+      file('a.ndjson', record('vm-1', { state: 'FIRNG' })),
+      '--create',
+    ]);
+    expect(stderr).toContain('got "FIRNG"; did you mean "ALERTSTATE_FIRING"?\n');
+    await fill(record('vm-1'));
+    const states = file('b.ndjson', record('vm-1', { state: 'ALERTSTATE_FIRNG' }));
+    const asked = 'new states: ALERTSTATE_FIRNG (did you mean ALERTSTATE_FIRING?)';
+    expect((await run(['diff', states])).stdout).toContain(`, ${asked}\n`);
+    expect(await printed(['import', states], { environment })).toContain(`; ${asked} (revision `);
+  });
+
   const files: [string, string | Buffer][] = [
     ['a.ndjson', record('vm-1') + record('vm-2')],
     ['a.json', `[${record('vm-1')},${record('vm-2')}]`],

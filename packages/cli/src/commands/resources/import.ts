@@ -52,7 +52,7 @@ async function runImport(call: Call): Promise<void> {
   const dryRun = given.isSet('dry-run');
   const send = () => reportRecordErrors(file, terminal, () => sendRecords(station.manage, file, { dryRun }));
   const result = await (given.isSet('create') && !dryRun ? sendToNew(station, send, call) : send());
-  await printValue(result, () => `${renderResult(result)}\n`, call);
+  await printValue(result, () => renderResult(result), call);
   if ('refusal' in result && result.refusal !== null) {
     await terminal.tell(
       `roster: the import would be refused: ${terminal.safe(explainPlannedRemoval(result.refusal.detail))}`,
@@ -89,15 +89,15 @@ async function deleteUnwritten({ manage }: StationClient, revision: string): Pro
   );
 }
 
-function renderResult(result: WriteResult | Plan): string {
+async function renderResult(result: WriteResult | Plan): Promise<string> {
   const isPlan = 'dry_run' in result;
   const counts = (['created', 'updated', 'removed', 'unchanged'] as const)
     .map((kind) => `${formatCount(result[kind])} ${kind}`)
     .join(', ');
-  const news = explainNews(result).map((text) => `; ${text}`);
+  const news = (await explainNews(result)).map((text) => `; ${text}`);
   const revision = isPlan
     ? `dry run at revision ${result.revision}, nothing written`
     : `revision ${result.revision}`;
   const left = explainLeftAlone(result);
-  return [`${counts}${news.join('')} (${revision})`, ...(left === '' ? [] : [left])].join('\n');
+  return `${[`${counts}${news.join('')} (${revision})`, ...(left === '' ? [] : [left])].join('\n')}\n`;
 }

@@ -207,6 +207,10 @@ describe('a search of all stations', () => {
     expect((await found('state=fireing')).hints).toEqual([
       '"ALERTSTATE_FIREING" is not a usual state; did you mean "ALERTSTATE_FIRING"?',
     ]);
+    expect((await found('state=active')).hints).toEqual([
+      '"ALERTSTATE_ACTIVE" is not a usual state; did you mean "ALERTSTATE_FIRING"?',
+    ]);
+    expect((await found('state=on')).hints).toEqual(['"ALERTSTATE_ON" is not a usual state']);
     expect((await found('state=suppressed')).hints).toEqual([]);
   });
 

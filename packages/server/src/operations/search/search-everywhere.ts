@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  nearestName,
+  nearestState,
   parseEverywhereQuery,
   quote,
   RosterError,
@@ -81,9 +83,11 @@ function hintsFor({ types = [], states = [] }: Hinted, known: Iterable<string>):
   const unknown = types.filter((key) => !keys.includes(key));
   const unusual = states.filter((state) => !usualStates.includes(state));
   return [
-    ...unknown.slice(0, 5).map((key) => `there is no resource type ${quote(key)}${didYouMean(key, keys)}`),
+    ...unknown
+      .slice(0, 5)
+      .map((key) => `there is no resource type ${quote(key)}${didYouMean(nearestName(key, keys))}`),
     ...unusual
       .slice(0, 5)
-      .map((state) => `${quote(state)} is not a usual state${didYouMean(state, usualStates)}`),
+      .map((state) => `${quote(state)} is not a usual state${didYouMean(nearestState(state))}`),
   ];
 }

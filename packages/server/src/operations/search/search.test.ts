@@ -135,6 +135,10 @@ describe('a search', () => {
       'nothing in the station has the label key "rak"; did you mean "rack"?',
       'nothing in the station has the gpu_model "H10"; did you mean "H100"?',
     ]);
+    expect((await found('state=on,pendin')).hints).toEqual([
+      'nothing in the station has the state "ALERTSTATE_ON"',
+      'nothing in the station has the state "ALERTSTATE_PENDIN"; did you mean "ALERTSTATE_PENDING"?',
+    ]);
   });
 
   it('is revalidated, pinned and asked with HEAD like the list', async () => {

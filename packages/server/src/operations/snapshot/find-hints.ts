@@ -1,4 +1,11 @@
-import { nearestName, parseLabels, quote, type SearchFilters, usualStates } from '@roster/contract';
+import {
+  nearestName,
+  nearestState,
+  parseLabels,
+  quote,
+  type SearchFilters,
+  usualStates,
+} from '@roster/contract';
 import type { Snapshot } from '@roster/engine';
 
 type HintedFilters = Partial<
@@ -45,13 +52,15 @@ function hintsFor(
   if (names === undefined || names.size === 0 || names.size > maxSets) return [];
   const unknown = given.filter((name) => !names.has(name));
   const meant = [...names].filter((each) => each !== '');
+  const nearest = what === 'state' ? nearestState : nearestName;
   return unknown
     .slice(0, 5)
-    .map((name) => `nothing in the station has the ${what} ${quote(name)}${didYouMean(name, meant)}`);
+    .map(
+      (name) => `nothing in the station has the ${what} ${quote(name)}${didYouMean(nearest(name, meant))}`,
+    );
 }
 
 /** The end of a hint. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+export function didYouMean(nearest: string | undefined): string {
   return nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
 }

@@ -124,7 +124,9 @@ class Views {
     const nearestOther = nearestName(name, namesOf(visible.filter((view) => !isAsked(view))));
     const [what, otherWhat] =
       owner === sharedOwner ? ['shared view', 'view'] : ['view of yours', 'shared view'];
-    let hint = other ? `; there is ${pathOf(other)}` : didYouMean(name, namesOf(visible.filter(isAsked)));
+    let hint = other
+      ? `; there is ${pathOf(other)}`
+      : didYouMean(nearestName(name, namesOf(visible.filter(isAsked))));
     if (hint === '' && nearestOther) hint = `; did you mean the ${otherWhat} ${quote(nearestOther)}?`;
     return new RosterError('view_not_found', `there is no ${what} called ${quote(name)}${hint}`);
   }
