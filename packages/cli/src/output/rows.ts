@@ -97,6 +97,11 @@ export async function printFollowed<Row>(
   let table: TableWriter<Row> | undefined;
   let start = writer?.start ?? '';
   for await (const rows of batches) {
+    if (isTable && rows.length === 0) {
+      // The first rows give a table its widths, so it begins with them.
+      if (table === undefined) await call.terminal.tell(`${view.nothing} yet`);
+      continue;
+    }
     if (isTable && table === undefined) {
       table = new TableWriter(rows, columns, { call, format });
       start = table.header();

@@ -66,7 +66,11 @@ export const changes: Command = {
     'state-changes': { type: 'boolean', about: 'only changes of the state' },
     resource: { type: 'string', value: 'ID', about: 'only changes of this resource' },
     limit: { type: 'string', value: 'N', about: 'at most this many' },
-    follow: { type: 'boolean', short: 'f', about: 'keep printing changes until interrupted' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      about: 'keep printing changes until interrupted; with --after 0s, only new ones',
+    },
     ...rowFlags(view.columns.map(({ name }) => name)),
     ...connectionFlags,
   },
@@ -77,7 +81,8 @@ export const changes: Command = {
     ],
     ['roster changes --after 12h --before 4h --state-changes', 'what happened last night'],
     ['roster changes --since 6cofiw0gzz.41 -o ndjson', 'recent changes, for a script'],
-    ['roster changes --follow -o ndjson | jq -r .resource_id', 'every change as it happens'],
+    ['roster changes --follow --after 0s', 'every change from now on, as it happens'],
+    ['roster changes --follow --after 1h --state-changes', 'the last hour of alerts, and what comes next'],
   ],
   run: runChanges,
 };
@@ -121,8 +126,11 @@ async function* followHistory(
   history: History,
   { given }: Call,
 ): AsyncGenerator<readonly PastChange[]> {
-  for (const flag of ['limit', 'sort', 'after', 'before', 'state-changes']) {
-    if (given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --follow`);
+  for (const flag of ['limit', 'sort', 'before']) {
+    if (!given.isSet(flag)) continue;
+    throw new UsageError(
+      `--${flag} cannot be combined with --follow, which prints changes in order and without end`,
+    );
   }
   yield await collect(history);
   const watch = station.manage.watch({
@@ -130,5 +138,14 @@ async function* followHistory(
     resourceId: given.text('resource'),
     list: false,
   });
-  for await (const event of watch) if (event.kind === 'changed') yield event.changes;
+  const isAsked = given.isSet('state-changes') ? isStateChange : () => true;
+  for await (const event of watch) {
+    const asked = event.kind === 'changed' ? event.changes.filter(isAsked) : [];
+    if (asked.length > 0) yield asked;
+  }
+}
+
+/** A resource that does not exist counts as inactive, as in the history. */
+function isStateChange({ change, fields, resource }: PastChange): boolean {
+  return change === 'updated' ? fields?.state !== undefined : resource.state !== 'ALERTSTATE_INACTIVE';
 }

@@ -24,15 +24,19 @@ const put = (id: string, given: object) =>
 class Running {
   readonly #child: ChildProcess;
   #text = '';
+  #messages = '';
 
   constructor(...words: string[]) {
     const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/follow/zone-1/station-1' };
     this.#child = spawn(process.execPath, [executable, ...words], {
       env: { ...cleanEnvironment(), ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
+    });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#messages += text;
     });
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
@@ -40,6 +44,10 @@ class Running {
   async until(pattern: RegExp): Promise<string> {
     await expect.poll(() => this.#text, { timeout: 60_000, interval: 20 }).toMatch(pattern);
     return this.#text;
+  }
+
+  async untilTold(message: string): Promise<void> {
+    await expect.poll(() => this.#messages, { timeout: 60_000, interval: 20 }).toBe(`${message}\n`);
   }
 
   /** The exit code after an interrupt. */
@@ -63,10 +71,36 @@ describe('roster changes --follow', () => {
     expect(await running.interrupt()).toBe(130);
   });
 
+  it('begins at a time, and leaves out what is no change of the state', async () => {
+    const words = ['changes', '--follow', '-o', 'csv', '--columns', 'change,resource_id'];
+    const all = new Running(...words, '--after', '0s');
+    const states = new Running(...words, '--after', '0s', '--state-changes');
+    const earlier = new Running(...words, '--after', '1h', '--state-changes', '--resource', 'on');
+    await Promise.all([all, states, earlier].map((each) => each.until(/^change,resource_id\r\n/)));
+    await put('off', {});
+    await put('on', { state: 'ALERTSTATE_FIRING' });
+    await put('on', { state: 'ALERTSTATE_FIRING', sku: '8 GPU' });
+    await put('on', { state: 'ALERTSTATE_INACTIVE' });
+    await put('on', { state: 'ALERTSTATE_FIRING' });
+    await station.manage.remove('on');
+    await station.manage.remove('off');
+    const onlyStates = 'created,on updated,on updated,on removed,on';
+    const lines = async (running: Running, last: RegExp) =>
+      (await running.until(last)).trimEnd().split('\r\n').slice(1).join(' ');
+    expect(await lines(all, /removed,off/)).toBe(
+      'created,off created,on updated,on updated,on updated,on removed,on removed,off',
+    );
+    expect(await lines(states, /removed,on/)).toBe(onlyStates);
+    expect(await lines(earlier, /removed,on/)).toBe(onlyStates);
+    const late = new Running(...words, '--after', '1h', '--state-changes', '--resource', 'on');
+    expect(await lines(late, /removed,on/)).toBe(onlyStates);
+  });
+
   it('does not go together with what needs an end', async () => {
     const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/follow/zone-1/station-1' };
     for (const words of [
       ['changes', '--follow', '--limit', '5'],
+      ['changes', '--follow', '--before', '1h'],
       ['changes', '--follow', '-o', 'json'],
       ['list', '--watch', '--sort', 'name'],
       ['list', '--watch', '--count'],
@@ -105,5 +139,13 @@ describe('roster list --watch', () => {
         .map((line) => Object.values(JSON.parse(line)).join(' ')),
     ).toEqual(['new calm', 'changed loud', 'gone loud', 'gone calm']);
     expect(await running.interrupt()).toBe(130);
+  });
+
+  it('says that nothing matches yet, and begins the table with what does', async () => {
+    const words = ['--state', 'suppressed', '--columns', 'change,resource_id,state'];
+    const running = new Running('list', '--watch', ...words);
+    await running.untilTold('no resources match yet');
+    await put('silenced', { state: 'ALERTSTATE_SUPPRESSED' });
+    await running.until(/^CHANGE {2}ID {8}STATE\nnew {5}silenced {2}SUPPRESSED\n$/);
   });
 });
