@@ -300,6 +300,7 @@ describe('roster itself', () => {
   it.each([
     [['lst'], 'roster: unknown command "lst"; did you mean list?\n'],
     [['frobnicate'], 'roster: unknown command "frobnicate"; see roster help\n'],
+    [['watch'], 'roster: unknown command "watch"; see roster list --watch and roster changes --follow\n'],
     [['constructor'], 'roster: unknown command "constructor"; see roster help\n'],
     [['station'], 'roster: roster station needs one of create, delete\n'],
     [

@@ -33,6 +33,8 @@ function unknownCommand([first = '', second]: readonly string[]): UsageError {
     return new UsageError(message, second ? { given: second, known: group } : undefined);
   }
   const known = [...new Set(names.map((name) => name.split(' ')[0]!)), 'help'];
-  const mistake = { given: first, known, otherwise: 'see roster help' };
+  const isFollowing = first === 'watch' || first === 'follow';
+  const otherwise = isFollowing ? 'see roster list --watch and roster changes --follow' : 'see roster help';
+  const mistake = { given: first, known, otherwise };
   return new UsageError(`unknown command ${JSON.stringify(first)}`, mistake);
 }
