@@ -142,10 +142,24 @@ describe('roster list --watch', () => {
   });
 
   it('says that nothing matches yet, and begins the table with what does', async () => {
-    const words = ['--state', 'suppressed', '--columns', 'change,resource_id,state'];
-    const running = new Running('list', '--watch', ...words);
+    const running = new Running('list', '--watch', '--state', 'suppressed');
     await running.untilTold('no resources match yet');
     await put('silenced', { state: 'ALERTSTATE_SUPPRESSED' });
-    await running.until(/^CHANGE {2}ID {8}STATE\nnew {5}silenced {2}SUPPRESSED\n$/);
+    const [header, row] = (await running.until(/silenced\n$/)).split('\n');
+    expect(header).toMatch(/^TIME \(UTC\) {11}CHANGE {2}DISPLAY NAME {3}STATE /);
+    expect(row).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}new {5}name-silenced {2}SUPPRESSED /);
+  });
+
+  it('adds the time to the end of what programs read', async () => {
+    await put('dated', { state: 'ALERTSTATE_SUPPRESSED' });
+    const words = ['list', '--watch', '--id', 'dated', '-o'];
+    const csv = await new Running(...words, 'csv').until(/\nlisted,.*\r\n$/);
+    expect(csv).toMatch(/^change,display_name,.*,time\r\nlisted,.*,20[\d-]+T[\d:.]+Z\r\n$/);
+    const json = new Running(...words, 'ndjson');
+    await json.until(/\n/);
+    await put('dated', { state: 'ALERTSTATE_FIRING' });
+    const [, line = ''] = (await json.until(/\n.*\n/)).split('\n');
+    const { changed_at: time } = await station.manage.resource('dated');
+    expect(JSON.parse(line)).toMatchObject({ change: 'changed', time });
   });
 });

@@ -106,10 +106,11 @@ async function watchRows(call: Call, station: StationClient, filters: SearchFilt
     if (call.given.isSet(flag)) throw new UsageError(`--${flag} cannot be combined with --watch`);
   }
   const { watchList, watchView } = await import('./watch-list.ts');
+  const isTable = ['table', 'wide'].includes(call.given.text('output') ?? 'table');
   await followStates(
     call,
     (options) => station.manage.sources(options),
-    () => printFollowed(watchList(station, filters), watchView, call),
+    () => printFollowed(watchList(station, filters), watchView(isTable), call),
   );
 }
 

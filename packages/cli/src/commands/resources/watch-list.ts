@@ -1,6 +1,7 @@
 import type { RecordView, SearchFilters, StationClient, WatchEvent } from '@roster/client';
 import { recordView } from '../../output/resource-view.ts';
-import type { View } from '../../output/view.ts';
+import type { Column, View } from '../../output/view.ts';
+import { showTime } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
 
 /** What happened to a resource in the list; `gone` includes one that no longer matches. */
@@ -8,6 +9,8 @@ type Happening = 'listed' | 'new' | 'changed' | 'gone';
 
 export interface WatchedRow extends RecordView {
   readonly change: Happening;
+  /** When it changed, or was listed. */
+  readonly time: string;
 }
 
 const styles: Readonly<Record<Happening, Style | undefined>> = {
@@ -17,18 +20,25 @@ const styles: Readonly<Record<Happening, Style | undefined>> = {
   gone: 'red',
 };
 
-export const watchView: View<WatchedRow> = {
-  ...recordView,
-  columns: [
-    {
-      name: 'change',
-      header: 'CHANGE',
-      value: (row) => row.change,
-      style: (row) => styles[row.change],
-    },
-    ...recordView.columns,
-  ],
+const time: Column<WatchedRow> = {
+  name: 'time',
+  header: 'TIME (UTC)',
+  value: (row) => row.time,
+  show: (row) => showTime(row.time),
 };
+
+const change: Column<WatchedRow> = {
+  name: 'change',
+  header: 'CHANGE',
+  value: (row) => row.change,
+  style: (row) => styles[row.change],
+};
+
+/** For people the time comes first, as in a log. For programs it is last: it came later than the other columns. */
+export function watchView(isTable: boolean): View<WatchedRow> {
+  const columns = [change, ...recordView.columns];
+  return { ...recordView, columns: isTable ? [time, ...columns] : [...columns, time] };
+}
 
 /** The matching resources, then what enters, changes and leaves, until the reader stops. */
 export async function* watchList(
@@ -39,10 +49,14 @@ export async function* watchList(
 }
 
 function rowsOf(event: WatchEvent): WatchedRow[] {
-  if (event.kind === 'listed') return event.resources.map((resource) => ({ ...resource, change: 'listed' }));
-  return event.changes.map(({ change, match, resource }) => ({
+  if (event.kind === 'listed') {
+    const now = new Date().toISOString();
+    return event.resources.map((resource) => ({ ...resource, change: 'listed', time: now }));
+  }
+  return event.changes.map(({ change, match, resource, changed_at }) => ({
     ...resource,
     change: happenings[match ?? change],
+    time: changed_at,
   }));
 }
 
