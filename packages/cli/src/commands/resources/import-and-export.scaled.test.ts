@@ -66,6 +66,25 @@ describe('roster import', () => {
     expect(refused.stderr).toContain('resource_id: "vm-3" is not in the station');
     const table = await run(['import', file('a.csv', 'resource_id\nvm-1\n'), '--mode', 'patch']);
     expect(table.stderr).toContain('a patch must be ndjson or json');
+    const unknownFormat = await run(['import', '-', '--mode', 'patch']);
+    expect(unknownFormat.stderr).toContain('cannot tell the format of (stdin); pass --format ndjson|json\n');
+  });
+
+  it('leads to --mode patch when records have an id, but no name and type', async () => {
+    await fill(record('vm-1'));
+    const advice = '; to change existing resources by resource_id alone, use --mode patch';
+    for (const [name, content, ending] of [
+      ['a.ndjson', '{"resource_id":"vm-1","state":"ALERTSTATE_FIRING"}\n', advice],
+      ['a.csv', 'resource_id,state\nvm-1,ALERTSTATE_FIRING\n', `${advice}, which takes ndjson or json`],
+      ['b.ndjson', '{"state":"ALERTSTATE_FIRING"}\n', ''],
+      ['c.ndjson', '{"resource_id":"vm-2","name":"vm-2"}\n', ''],
+    ] as const) {
+      const states = file(name, content);
+      for (const command of ['import', 'diff']) {
+        const message = (await run([command, states])).stderr.split('\n').at(-2)!;
+        expect(message.slice(message.indexOf(states) + states.length)).toBe(ending);
+      }
+    }
   });
 
   it('asks about a state that may be mistyped', async () => {

@@ -1,13 +1,13 @@
-import { isInvalidRecords, type RecordError } from '@roster/client';
+import { isInvalidRecords, type RecordError, type RecordFormat } from '@roster/client';
 import { CommandError } from '../../command/errors.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { plural } from '../../terminal/format-numbers.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { RecordFile } from './record-file.ts';
+import { patchFormats, type RecordFile } from './record-file.ts';
 
 /** Sends a file, and reports every record error that the server lists with its line. */
 export async function reportRecordErrors<T>(
-  { name, progress }: RecordFile,
+  { name, progress, options }: RecordFile,
   terminal: Terminal,
   write: () => Promise<T>,
 ): Promise<T> {
@@ -20,12 +20,28 @@ export async function reportRecordErrors<T>(
     for (const error of faults) await terminal.tell(renderRecordError(name, error));
     const more = count > faults.length ? `; the first ${faults.length} are shown` : '';
     const found = stoppedAt === undefined ? plural(count, 'error') : `at least ${plural(count, 'error')}`;
-    throw new CommandError(`nothing was written: ${found} in ${name}${more}`, {
+    const advice = lookLikePatches(faults) ? `; ${patchAdvice(options.format)}` : '';
+    throw new CommandError(`nothing was written: ${found} in ${name}${more}${advice}`, {
       cause: error,
     });
   } finally {
     progress.end();
   }
+}
+
+/** Whether the first faulty record has an id, but neither a name nor a type, as the change of a state may. */
+function lookLikePatches(faults: readonly RecordError[]): boolean {
+  const missing = faults.filter(
+    ({ line, reason }) => line === faults[0]?.line && reason.startsWith('is required'),
+  );
+  const isMissing = (name: string) => missing.some(({ field }) => field === name);
+  return isMissing('name') && isMissing('resource_type') && !isMissing('resource_id');
+}
+
+function patchAdvice(format: RecordFormat | undefined): string {
+  const isPatchFormat = patchFormats.some((each) => each === format);
+  const condition = isPatchFormat ? '' : `, which takes ${patchFormats.join(' or ')}`;
+  return `to change existing resources by resource_id alone, use --mode patch${condition}`;
 }
 
 function renderRecordError(file: string, { line, column, field, reason }: RecordError): string {

@@ -16,6 +16,7 @@ import { formatBytes } from '../../terminal/format-numbers.ts';
 import { counted, Progress } from '../../terminal/progress.ts';
 
 const recordFormats = ['ndjson', 'json', 'csv', 'yaml'] as const satisfies readonly RecordFormat[];
+export const patchFormats = ['ndjson', 'json'] as const satisfies readonly RecordFormat[];
 const modes = ['merge', 'replace', 'patch'] as const;
 
 const formats: Readonly<Record<string, RecordFormat>> = {
@@ -40,7 +41,7 @@ export const recordFileFlags: Flags = {
     value: 'MODE',
     choices: modes,
     about:
-      'merge (default) adds and updates; replace also removes what the file lacks; patch only updates, by resource_id',
+      'merge (default) adds and updates; replace also removes what the file lacks; patch only updates, by resource_id, from ndjson or json',
   },
   'allow-removal': {
     type: 'string',
@@ -73,12 +74,13 @@ export async function openRecordFile(path: string, call: Call): Promise<RecordFi
   const size = path === '-' ? undefined : await sizeOf(path);
   const { format, encoding } = guessFormat(path);
   const chosen = (given.text('format') as RecordFormat | undefined) ?? format;
+  const mode = given.text('mode') as (typeof modes)[number] | undefined;
   if (chosen === undefined) {
-    throw new UsageError(`cannot tell the format of ${name}; pass --format ${recordFormats.join('|')}`);
+    const known = mode === 'patch' ? patchFormats : recordFormats;
+    throw new UsageError(`cannot tell the format of ${name}; pass --format ${known.join('|')}`);
   }
   const ifRevision = await readRevision(given, 'if-revision');
   const progress = new Progress(call.terminal, { title: 'Sending', format: formatBytes, total: () => size });
-  const mode = given.text('mode') as (typeof modes)[number] | undefined;
   const allowRemoval = readAllowance(call);
   if (allowRemoval !== undefined && mode !== 'replace') {
     throw new UsageError('--allow-removal needs --mode replace');
