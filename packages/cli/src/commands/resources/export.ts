@@ -3,11 +3,11 @@ import type { ExportFormat, Filters, StationClient } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
+import { writeFileAtomically } from '../../output/write-file-atomically.ts';
 import { formatBytes, formatCount } from '../../terminal/format-numbers.ts';
 import { Progress, watched } from '../../terminal/progress.ts';
 import { filterFlags, readFilters, readSearchFilters, searchFlags } from './filters.ts';
 import { guessFormat } from './record-file.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
 
 const exportFormats = ['ndjson', 'csv', 'json'] as const satisfies readonly ExportFormat[];
 const standardOutput = [undefined, '-', '/dev/stdout'];

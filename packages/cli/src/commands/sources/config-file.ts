@@ -2,7 +2,7 @@ import { nearestName } from '@roster/contract';
 import { InvalidSettings, readConfigText } from '@roster/server';
 import type { Call } from '../../command/command.ts';
 import { CommandError, UsageError } from '../../command/errors.ts';
-import { writeFileAtomically } from '../resources/write-file-atomically.ts';
+import { writeFileAtomically } from '../../output/write-file-atomically.ts';
 import { givenConfig, readServerSettings } from '../server/server-settings.ts';
 import { withLock } from './with-lock.ts';
 

@@ -4,7 +4,7 @@ import { chmod, chown, readlink, realpath, rename, stat } from 'node:fs/promises
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError, fileReason } from '../../command/errors.ts';
+import { CommandError, fileReason } from '../command/errors.ts';
 
 type Chunks = AsyncIterable<Uint8Array>;
 
