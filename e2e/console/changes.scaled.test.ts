@@ -61,33 +61,51 @@ inBrowser(
 );
 
 longOnly(inBrowser)(
-  'shows the first changes of a large revision, and more on demand, by keyboard',
+  'shows a large revision as one line with all totals, to be opened by keyboard, and what came before in one click',
   async () => {
     const server = await startServer();
     const station = await Station.create(server);
-    await station.write(numbered(1_100, 'vm', { alertable: true }));
-    await station.write(numbered(1_100, 'vm', { state: 'ALERTSTATE_FIRING' }));
+    await station.write(numbered(2_600, 'vm', { alertable: true }));
+    await station.write([{ resource_id: 'vm-02599', state: 'ALERTSTATE_FIRING' }]);
+    const storm = numbered(2_500, 'vm').map((resource, at) => ({
+      ...resource,
+      state: at < 1_900 ? 'ALERTSTATE_FIRING' : 'ALERTSTATE_PENDING',
+    }));
+    await station.write(storm);
     const { page } = await openTab(server, `${consolePath()}/changes`);
     const lines = page.locator('.revision-changes > li');
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press('Enter');
     };
-    await page.getByRole('button', { name: '488+ more' }).waitFor();
-    expect(await lines.count()).toBe(12);
-    await page.getByText('500+ firing', { exact: true }).waitFor();
+    for (const total of ['1,900 firing', '600 pending', '2,500 changes']) {
+      await page.getByText(total, { exact: true }).waitFor();
+    }
+    expect(await lines.count()).toBe(0);
     await press('Earlier changes');
-    await page.getByRole('button', { name: '988+ more' }).waitFor();
-    await press('Earlier changes');
-    await page.getByRole('button', { name: '1,088 more' }).waitFor();
-    await page.getByText('1,100 firing', { exact: true }).waitFor();
-    await press('1,088 more');
-    await expect.poll(() => lines.count(), patiently).toBe(212);
-    await press('Earlier changes');
+    await page.getByRole('link', { name: 'vm-02599' }).waitFor();
     await page.getByRole('button', { name: 'Earlier changes' }).waitFor({ state: 'detached' });
-    expect(await lines.count()).toBe(212);
+    expect(await page.locator('.revision').count()).toBe(2);
+    expect(await lines.count()).toBe(1);
+    await press('Show changes');
+    await expect.poll(() => lines.count(), patiently).toBe(1 + 12);
+    await press('2,488 more');
+    await expect.poll(() => lines.count(), patiently).toBe(1 + 212);
+    expect(await violations(page)).toEqual([]);
+    await press('Hide changes');
+    await expect.poll(() => lines.count(), patiently).toBe(1);
   },
 );
+
+longOnly(inBrowser)('counts a revision of any size up to a bound, and says so', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(21_000, 'vm', { alertable: true }));
+  await station.write(numbered(21_000, 'vm', { state: 'ALERTSTATE_FIRING' }));
+  const { page } = await openTab(server, `${consolePath()}/changes`);
+  await page.getByText('20,500+ firing', { exact: true }).waitFor();
+  await page.getByText(/^Only the first 20,500 changes of this revision /).waitFor();
+});
 
 longOnly(inBrowser)(
   'takes a range of time, at 375 pixels and in Chinese, and says what it cannot read',

@@ -1,7 +1,7 @@
 import type { PastChange } from '@roster/client';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newestPosition, type ReadWindow, readBackwards } from './read-backwards.ts';
+import { newestPosition, type ReadWindow, readBackwards, readRest } from './read-backwards.ts';
 
 interface Written {
   readonly ms: number;
@@ -54,9 +54,14 @@ it('reads all of a range once, the newest first', async () => {
         let at = newestPosition({ fromMs, toMs: undefined, nowMs });
         for (let pages = 0; pages < 1_000; pages++) {
           const oldestMs = Math.min(...found.map(({ changed_at }) => Date.parse(changed_at)));
-          const { changes, earlier } = await readBackwards(read, { fromMs, nowMs }, at);
+          const { changes, earlier, rest: left } = await readBackwards(read, { fromMs, nowMs }, at);
           for (const { changed_at } of changes) expect(Date.parse(changed_at)).toBeLessThanOrEqual(oldestMs);
           found.push(...changes);
+          for (let rest = left; rest !== undefined; ) {
+            const more = await readRest(read, rest);
+            found.push(...more.changes);
+            rest = more.rest;
+          }
           if (earlier === undefined) break;
           at = earlier;
         }
@@ -70,6 +75,20 @@ it('reads all of a range once, the newest first', async () => {
 it('finds what is new behind an import with few requests', async () => {
   const imported = Array.from({ length: 5_000 }, (_, at) => ({ ms: 60_000, revision: 1, id: String(at) }));
   expect(await countRequests([...imported, { ms: 900_000, revision: 2, id: 'new' }])).toBeLessThan(8);
+});
+
+it('goes on before an import of any size, whose rest can be read within a bound', async () => {
+  const imported = Array.from({ length: 50_000 }, (_, at) => ({ ms: 60_000, revision: 2, id: String(at) }));
+  const read = pagesOf([{ ms: 10, revision: 1, id: 'old' }, ...imported], 500);
+  const span = { fromMs: 0, toMs: undefined, nowMs };
+  const { changes, earlier, rest } = await readBackwards(read, span, newestPosition(span));
+  expect(changes).toHaveLength(500);
+  const before = await readBackwards(read, span, earlier!);
+  expect(before.changes.map(({ resource_id }) => resource_id)).toEqual(['old']);
+  const more = await readRest(read, rest!);
+  expect(more.changes[0]!.resource_id).toBe('500');
+  expect(more.changes).toHaveLength(10_000);
+  expect(more.rest).toBeDefined();
 });
 
 it('reads what fits a page at once', async () => {

@@ -17,8 +17,6 @@ export interface EarlierPosition {
   readonly widthMs: number;
   /** Whether the window was too wide before. */
   readonly isNarrowed?: boolean;
-  /** Set within a moment that has more changes than a page. */
-  readonly since?: string | undefined;
 }
 
 export interface EarlierChanges {
@@ -26,6 +24,8 @@ export interface EarlierChanges {
   readonly changes: readonly PastChange[];
   /** Undefined if there is nothing earlier. */
   readonly earlier: EarlierPosition | undefined;
+  /** What else the earliest moment has, if it has more changes than a page. */
+  readonly rest: HistoryWindow | undefined;
 }
 
 interface Span {
@@ -37,6 +37,7 @@ interface Span {
 const enoughChanges = 100;
 const mostRequests = 40;
 const factor = 4;
+const mostRequestsForRest = 20;
 
 /** Where to begin: with all of it at once, which mostly is a single page. */
 export function newestPosition({ fromMs, toMs, nowMs }: Span): EarlierPosition {
@@ -56,10 +57,10 @@ export async function readBackwards(
   const changes: PastChange[] = [];
   let at = position;
   for (let requests = 0; requests < mostRequests && changes.length < enoughChanges; requests++) {
-    const { toMs, widthMs, since, isNarrowed } = at;
+    const { toMs, widthMs, isNarrowed } = at;
     const endMs = toMs ?? nowMs;
     const startMs = Math.max(fromMs, endMs - widthMs);
-    const page = await read({ fromMs: startMs, toMs, since });
+    const page = await read({ fromMs: startMs, toMs, since: undefined });
     const isMoment = endMs - startMs <= 1;
     if (page.has_more && !isMoment) {
       const narrowMs = endMs - Math.floor((endMs - startMs) / factor);
@@ -68,11 +69,27 @@ export async function readBackwards(
       continue;
     }
     changes.push(...page.changes);
-    if (page.has_more) at = { toMs, widthMs, since: page.next };
-    else if (startMs <= fromMs) return { changes, earlier: undefined };
-    else at = { toMs: startMs, widthMs: page.changes.length === 0 ? widthMs * factor : widthMs };
+    at = { toMs: startMs, widthMs: page.changes.length === 0 ? widthMs * factor : widthMs };
+    const earlier = startMs <= fromMs ? undefined : at;
+    if (page.has_more) return { changes, earlier, rest: { fromMs: startMs, toMs, since: page.next } };
+    if (earlier === undefined) return { changes, earlier, rest: undefined };
   }
-  return { changes, earlier: at };
+  return { changes, earlier: at, rest: undefined };
+}
+
+/** Reads on in a moment. What is left after so many requests is the rest. */
+export async function readRest(
+  read: ReadWindow,
+  window: HistoryWindow,
+): Promise<Pick<EarlierChanges, 'changes' | 'rest'>> {
+  const changes: PastChange[] = [];
+  let rest: HistoryWindow | undefined = window;
+  for (let requests = 0; requests < mostRequestsForRest && rest !== undefined; requests++) {
+    const page: HistoryPage = await read(rest);
+    changes.push(...page.changes);
+    rest = page.has_more ? { ...rest, since: page.next } : undefined;
+  }
+  return { changes, rest };
 }
 
 /** After the last change of a page; what is up to there need not be read again. */

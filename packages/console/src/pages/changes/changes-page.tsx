@@ -1,7 +1,6 @@
 import { isForbidden, isNotFound, type StationAddress } from '@roster/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useStation } from '../../api/api.tsx';
-import type { EarlierChanges } from '../../api/read-backwards.ts';
 import { useStatesAsOf } from '../../api/sources.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { copyText } from '../../components/copy-text.ts';
@@ -43,9 +42,10 @@ export function ChangesPage({ address }: ChangesPageProps) {
   const span = useMemo(() => (typeof range === 'string' ? rangeOf(range, nowMs) : range), [range, nowMs]);
   const station = useStation(address);
   const changes = useChanges(station, { filters, range: span, nowMs, isEverything });
-  const { data, error, hasNextPage, isFetchingNextPage, isPending } = changes;
+  const { error, retry, isReadingOn } = changes;
+  const { data, hasNextPage, isFetchingNextPage, isPending, fetchNextPage } = changes.pages;
   const forgotten = useForgottenHistory(station, span.fromMs);
-  const groups = useMemo(() => groupRevisions(data?.pages.flatMap((page) => page.changes) ?? []), [data]);
+  const groups = useMemo(() => groupRevisions(changes.changes), [changes.changes]);
   const hrefWith = (part: Partial<ChangesView>) => changesHref(address, { ...view, ...part });
   usePageTitle(words.titleOf(address.name), undefined);
   if (isForbidden(error)) return <Forbidden />;
@@ -92,19 +92,24 @@ export function ChangesPage({ address }: ChangesPageProps) {
         {isPast(span, nowMs) && <ShiftedLink span={shifted(span, 1)} hrefWith={hrefWith} isLater />}
       </SpanLine>
       {forgotten && <Forgotten history={forgotten} />}
-      {error && <ErrorNotice error={error} onRetry={() => changes.refetch()} hasData={data !== undefined} />}
+      {error && <ErrorNotice error={error} onRetry={retry} hasData={data !== undefined} />}
       {isPending && !error && <span className="skeleton" aria-busy="true" />}
-      {data && groups.length === 0 && !hasNextPage && (
+      {data && groups.length === 0 && !hasNextPage && !isReadingOn && (
         <NoChanges address={address} isEverything={isEverything} toMs={Math.min(span.toMs ?? nowMs, nowMs)} />
       )}
-      <RevisionList address={address} groups={groups} openRevision={openRevisionOf(data?.pages.at(-1))} />
+      <RevisionList
+        address={address}
+        groups={groups}
+        incomplete={changes.incomplete}
+        isReadingOn={isReadingOn}
+      />
       {hasNextPage && (
         <p className="earlier">
           <button
             type="button"
             className="button"
             disabled={isFetchingNextPage}
-            onClick={() => void changes.fetchNextPage()}
+            onClick={() => void fetchNextPage()}
           >
             {words.earlier}
           </button>
@@ -239,9 +244,4 @@ function ShownBackTo({ ms }: { readonly ms: number | undefined }) {
       {words.shownBackTo(formatDayAndMinute(ms))}
     </span>
   );
-}
-
-/** The revision of a moment with more changes than a page. */
-function openRevisionOf(page: EarlierChanges | undefined): string | undefined {
-  return page?.earlier?.since === undefined ? undefined : page.changes.at(-1)?.revision;
 }

@@ -23,10 +23,22 @@ it('puts what one revision changed together, the newest first, with who made it 
     turn('e.10', 'FIRING', 'SUPPRESSED'),
   ]);
   expect(groups).toMatchObject([
-    { revision: 'e.10', changedBy: undefined, firing: 1, resolved: 0, suppressed: 1 },
-    { revision: 'e.9', changedBy: 'source:prom', firing: 1, resolved: 1, suppressed: 0 },
+    { revision: 'e.10', changedBy: undefined, counts: { firing: 1, suppressed: 1 } },
+    { revision: 'e.9', changedBy: 'source:prom', counts: { firing: 1, pending: 1, resolved: 1 } },
   ]);
   expect(groups[1]!.changes).toHaveLength(3);
+});
+
+it('counts each change of a state once, as what the resource is now, and what came or went', () => {
+  const [group] = groupRevisions([
+    turn('e.1', 'PENDING', 'INACTIVE'),
+    turn('e.1', 'INACTIVE', 'NO_DATA'),
+    turn('e.1', '', 'FIRING', { change: 'created' }),
+    turn('e.1', '', 'INACTIVE', { change: 'created' }),
+    turn('e.1', '', 'FIRING', { change: 'removed' }),
+    { ...turn('e.1', '', 'FIRING'), fields: { sku: { before: '', after: 'large' } } },
+  ]);
+  expect(group!.counts).toEqual({ inactive: 1, other: 1, firing: 1, created: 1, removed: 1 });
 });
 
 it('begins a new day at midnight by the clock on the wall', () => {

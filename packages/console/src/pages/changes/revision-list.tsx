@@ -8,17 +8,19 @@ import { useMessages } from '../../messages/messages.ts';
 import { Link } from '../../navigation/link.tsx';
 import { resourceHref } from '../../navigation/route.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { groupDays, type RevisionGroup } from './group-revisions.ts';
+import { groupDays, type Outcome, outcomes, type RevisionGroup } from './group-revisions.ts';
 
 interface RevisionListProps {
   readonly address: StationAddress;
   readonly groups: readonly RevisionGroup[];
-  /** The revision that has more changes than are loaded. */
-  readonly openRevision: string | undefined;
+  /** Revisions that have more changes than are loaded. */
+  readonly incomplete: ReadonlySet<string>;
+  /** Whether what they lack is on its way. */
+  readonly isReadingOn: boolean;
 }
 
 /** What happened, by day and revision, the newest first. */
-export function RevisionList({ address, groups, openRevision }: RevisionListProps) {
+export function RevisionList({ address, groups, incomplete, isReadingOn }: RevisionListProps) {
   const { language } = usePreferences();
   return groupDays(groups).map(({ dayMs, groups: some }) => (
     <section key={dayMs} className="stack">
@@ -29,7 +31,7 @@ export function RevisionList({ address, groups, openRevision }: RevisionListProp
             key={group.revision}
             address={address}
             group={group}
-            isOpenEnded={group.revision === openRevision}
+            missing={!incomplete.has(group.revision) ? 'nothing' : isReadingOn ? 'on its way' : 'left out'}
           />
         ))}
       </ol>
@@ -37,24 +39,27 @@ export function RevisionList({ address, groups, openRevision }: RevisionListProp
   ));
 }
 
+/** A revision with more than these is shown by its totals alone, until it is opened. */
+const mostUnasked = 100;
 const firstChanges = 12;
 const moreChanges = 200;
 
 interface RevisionProps {
   readonly address: StationAddress;
   readonly group: RevisionGroup;
-  readonly isOpenEnded: boolean;
+  readonly missing: 'nothing' | 'on its way' | 'left out';
 }
 
-function Revision({ address, group, isOpenEnded }: RevisionProps) {
+function Revision({ address, group, missing }: RevisionProps) {
   const { past: words } = useMessages();
   const { language } = usePreferences();
-  const [shown, setShown] = useState(firstChanges);
-  const { revision, changedAt, changedBy, changes, firing, resolved, suppressed } = group;
+  const { revision, changedAt, changedBy, changes, counts } = group;
+  const isLarge = changes.length > mostUnasked;
+  const [isOpen, setOpen] = useState(false);
+  const isListed = !isLarge || isOpen;
   const atMs = Date.parse(changedAt);
-  const hidden = changes.length - shown;
   /** Of what is loaded, if there is more. */
-  const count = (value: number) => `${formatCount(value, language)}${isOpenEnded ? '+' : ''}`;
+  const count = (value: number) => `${formatCount(value, language)}${missing === 'nothing' ? '' : '+'}`;
   return (
     <li className="revision card">
       <header>
@@ -68,15 +73,56 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
             <Text value={changedBy} />
           )}
         </h3>
+        {isLarge && (
+          <button
+            type="button"
+            className="text-button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? words.hide : words.show}
+          </button>
+        )}
         <span className="spring" />
-        {firing > 0 && <span className="tone-firing strong">{words.firing(count(firing))}</span>}
-        {resolved > 0 && <span className="strong">{words.resolved(count(resolved))}</span>}
-        {suppressed > 0 && <span className="strong">{words.suppressed(count(suppressed))}</span>}
-        <span className="quiet">{words.count(changes.length, count(changes.length))}</span>
+        {outcomes.map((outcome) => {
+          const value = counts[outcome];
+          if (value === undefined) return null;
+          return (
+            <span key={outcome} className={`strong ${tones[outcome] ?? ''}`}>
+              {words.outcomes[outcome](count(value))}
+            </span>
+          );
+        })}
+        <span className="quiet" aria-busy={missing === 'on its way'}>
+          {words.count(changes.length, count(changes.length))}
+          {missing === 'on its way' && ` · ${words.counting}`}
+        </span>
         <code className="quiet" title={words.revision}>
           {revision}
         </code>
       </header>
+      {missing === 'left out' && (
+        <p className="quiet">{words.onlyFirst(formatCount(changes.length, language))}</p>
+      )}
+      {isListed && <ChangeLines address={address} changes={changes} count={count} />}
+    </li>
+  );
+}
+
+const tones: Readonly<Partial<Record<Outcome, string>>> = { firing: 'tone-firing', pending: 'tone-pending' };
+
+interface ChangeLinesProps {
+  readonly address: StationAddress;
+  readonly changes: readonly PastChange[];
+  readonly count: (value: number) => string;
+}
+
+function ChangeLines({ address, changes, count }: ChangeLinesProps) {
+  const { past: words } = useMessages();
+  const [shown, setShown] = useState(firstChanges);
+  const hidden = changes.length - shown;
+  return (
+    <>
       <ul className="revision-changes">
         {changes.slice(0, shown).map((change, at) => (
           <Change key={`${change.resource_id} ${at}`} address={address} change={change} />
@@ -87,7 +133,7 @@ function Revision({ address, group, isOpenEnded }: RevisionProps) {
           {words.more(count(hidden))}
         </button>
       )}
-    </li>
+    </>
   );
 }
 
