@@ -79,11 +79,14 @@ inBrowser('shows what the server says of a nonsense filter beside it', async () 
 });
 
 inBrowser('says which filter to loosen when nothing matches', async () => {
-  const { server } = await startWithStation();
+  const { server } = await startWithStation(1_204);
   const { page } = await openTab(
     server,
-    `${consolePath()}?resource_display_name_prefix=gpu&product=product.nothing`,
+    `${consolePath()}?resource_display_name_prefix=vm&product=product.nothing&created_after=now-2000d`,
   );
+  await page.getByText('2,000 d ago').waitFor();
+  await page.getByRole('button', { name: 'Without “Product”: 1,204 matches' }).waitFor();
+  await page.goto(`${server.url}${consolePath()}?resource_display_name_prefix=gpu&product=product.nothing`);
   await page.getByText('No resources match all filters').waitFor();
   await page.getByRole('button', { name: 'Without “Product”: 20 matches' }).click();
   await page.getByText('20 resources').waitFor();

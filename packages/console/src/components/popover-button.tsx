@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { formatCount } from '../format/format.ts';
+import { usePreferences } from '../preferences/preferences.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface PopoverButtonProps {
@@ -25,15 +27,16 @@ export function PopoverButton(props: PopoverButtonProps) {
     placement = 'bottom start',
     children,
   } = props;
+  const count = formatCount(badge, usePreferences().language);
   return (
     <DialogTrigger>
       <Button
         className={isQuiet ? 'button quiet-button' : 'button'}
-        aria-label={badge > 0 ? `${label} (${badge})` : label}
+        aria-label={badge > 0 ? `${label} (${count})` : label}
       >
         {icon && <Icon name={icon} />}
         {!isBare && <span className="label">{label}</span>}
-        {badge > 0 && <span className="badge">{badge}</span>}
+        {badge > 0 && <span className="badge">{count}</span>}
         {!isBare && <Icon name="down" />}
       </Button>
       <Popover className="popover" placement={placement}>

@@ -266,20 +266,20 @@ export const en = {
     revoke: 'Revoke',
     revokeTitle: 'Revoke this token?',
     revokeHelp: 'Everyone using it loses access within seconds. This cannot be undone.',
-    revokeMade: (count: number) =>
+    revokeMade: (count: number, text: string) =>
       plural(
         count,
         'Also revoke the token created with it, which otherwise stays valid',
-        `Also revoke the ${count} tokens created with it, which otherwise stay valid`,
+        `Also revoke the ${text} tokens created with it, which otherwise stay valid`,
       ),
   },
   ages: {
     now: '< 1 min',
     ago: (age: string) => `${age} ago`,
-    seconds: (count: number) => `${count} s`,
-    minutes: (count: number) => `${count} min`,
-    hours: (count: number) => `${count} h`,
-    days: (count: number) => `${count} d`,
+    seconds: (text: string) => `${text} s`,
+    minutes: (text: string) => `${text} min`,
+    hours: (text: string) => `${text} h`,
+    days: (text: string) => `${text} d`,
   },
   states: { firing: 'Firing', pending: 'Pending', inactive: 'Inactive', suppressed: 'Suppressed' },
   fields: {
@@ -439,8 +439,8 @@ export const en = {
     empty: 'This station has no resources yet',
     emptyHelp: 'Import a file to add some.',
     noMatch: 'No resources match all filters',
-    without: (filter: string, total: number) =>
-      `Without “${filter}”: ${total} ${plural(total, 'match', 'matches')}`,
+    without: (filter: string, total: number, text: string) =>
+      `Without “${filter}”: ${text} ${plural(total, 'match', 'matches')}`,
     clearFilters: 'Clear all filters',
     noStation: 'Station not found',
     createByImport: 'Create it by importing a file',
@@ -583,7 +583,7 @@ export const en = {
     recordErrors: (count: number, text: string) =>
       `${text} ${plural(count, 'error', 'errors')} in the file. Nothing was written.`,
     repairAndChoose: 'Fix the file and choose it again.',
-    firstErrors: (count: number) => `Only the first ${count} are listed.`,
+    firstErrors: (text: string) => `Only the first ${text} are listed.`,
     position: 'Line:column',
     errorCount: 'Count',
     saveErrors: 'Save the errors as CSV',

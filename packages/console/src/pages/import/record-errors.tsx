@@ -47,7 +47,9 @@ export function RecordErrors({ error, onRetry }: { readonly error: Error; readon
           </tbody>
         </table>
       </div>
-      {count > faults.length && <p className="quiet">{words.firstErrors(faults.length)}</p>}
+      {count > faults.length && (
+        <p className="quiet">{words.firstErrors(formatCount(faults.length, language))}</p>
+      )}
     </section>
   );
 }

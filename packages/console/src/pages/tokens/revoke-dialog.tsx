@@ -5,7 +5,9 @@ import { useClient } from '../../api/api.tsx';
 import { DialogFrame } from '../../components/dialog-frame.tsx';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { Text } from '../../components/text.tsx';
+import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
 
 interface RevokeDialogProps {
   readonly token: Token;
@@ -17,6 +19,7 @@ interface RevokeDialogProps {
 export function RevokeDialog({ token, tokens, onClose }: RevokeDialogProps) {
   const { tokens: words, common } = useMessages();
   const { manage } = useClient();
+  const { language } = usePreferences();
   const queries = useQueryClient();
   const [cascade, setCascade] = useState(false);
   const made = tokensMadeBy(token.id, tokens);
@@ -36,7 +39,7 @@ export function RevokeDialog({ token, tokens, onClose }: RevokeDialogProps) {
       {made.length > 0 && (
         <label className="switch">
           <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} />
-          <span>{words.revokeMade(made.length)}</span>
+          <span>{words.revokeMade(made.length, formatCount(made.length, language))}</span>
         </label>
       )}
       {revoke.error && <ErrorNotice error={revoke.error} />}

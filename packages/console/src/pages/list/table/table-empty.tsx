@@ -1,6 +1,7 @@
 import type { StationAddress } from '@roster/client';
 import { useSession } from '../../../api/session.ts';
 import { Empty } from '../../../components/empty.tsx';
+import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { hintIn } from '../../../messages/server-sentences.ts';
 import { useFilterName } from '../../../messages/use-filter-name.ts';
@@ -8,6 +9,7 @@ import type { ListFilters } from '../../../navigation/filter-parameters.ts';
 import { without } from '../../../navigation/filter-search.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { importHref } from '../../../navigation/route.ts';
+import { usePreferences } from '../../../preferences/preferences.ts';
 import type { ListSource } from './list-source.ts';
 import { useLooserFilters } from './use-looser-filters.ts';
 
@@ -35,6 +37,7 @@ export function TableEmpty(props: TableEmptyProps) {
 function Reason({ source, address, filters, hints, hasError, onFilter }: TableEmptyProps) {
   const messages = useMessages();
   const words = messages.station;
+  const { language } = usePreferences();
   const filterName = useFilterName();
   const session = useSession();
   const looser = useLooserFilters(source, filters, !hasError);
@@ -64,7 +67,7 @@ function Reason({ source, address, filters, hints, hasError, onFilter }: TableEm
         {looser.map(({ parameter, total }) => (
           <li key={parameter}>
             <button type="button" className="button" onClick={() => onFilter(without(filters, parameter))}>
-              {words.without(filterName(parameter), total)}
+              {words.without(filterName(parameter), total, formatCount(total, language))}
             </button>
           </li>
         ))}
