@@ -35,6 +35,9 @@ inBrowser('imports a file with faults, then the repaired one, into a station tha
   ]);
   expect(saved.suggestedFilename()).toBe('errors.csv');
   await page.getByText('must have the form resource_type.<category>.<name>').waitFor();
+  await page.setViewportSize({ width: 390, height: 740 });
+  const place = page.getByRole('cell', { name: '2:11' });
+  expect(await place.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(30);
 
   await choose(page, 'inventory.csv', `${header}vm-1,vm-1,resource_type.compute.vm,2\n`);
   await page.getByText('New types:').waitFor();
