@@ -37,6 +37,39 @@ inBrowser('says since when the network is gone, and is live again when it is bac
   await seeRow(page, 'aaa-new');
 });
 
+inBrowser('stops ages while rows are held back and while the network is gone', async () => {
+  const server = await startServer();
+  const station = await Station.create(server);
+  await station.write(numbered(300));
+  const { page } = await openTab(server, '/stations');
+  await page.clock.install();
+  await page.goto(server.url + consolePath());
+  const ages = page.locator('.table-row > :nth-child(3) time');
+  const lastAgeAfter = async (minutes: number) => {
+    await page.clock.fastForward(minutes * 60_000);
+    // Ages tick every half minute.
+    await page.clock.runFor(61_000);
+    return ages.last().textContent();
+  };
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('grid').press('End');
+  await seeRow(page, 'vm-00299');
+  await station.write([{ resource_id: 'aaa-new' }]);
+  const show = page.getByRole('button', { name: '1 change in this view' });
+  await show.waitFor();
+  expect(await lastAgeAfter(10)).toBe('< 1 min');
+  await show.click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await expect.poll(() => ages.last().textContent(), patiently).toBe('11 min');
+
+  await page.context().setOffline(true);
+  await page.getByText(/^Disconnected since \d\d:\d\d$/).waitFor();
+  expect(await lastAgeAfter(30)).toBe('11 min');
+  await page.context().setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await expect.poll(() => ages.last().textContent(), patiently).toBe('42 min');
+});
+
 inBrowser('finds out about changes by asking where there is no stream', async () => {
   const server = await startServer();
   const station = await Station.create(server);

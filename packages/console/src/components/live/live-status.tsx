@@ -6,7 +6,7 @@ import { formatBoth, formatClock, formatMinute } from '../../format/clock.ts';
 import { useMessages } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
 
-interface LiveStatusProps {
+export interface LiveStatusProps {
   /** When the page was last known to show what the server has; undefined before the first answer. */
   readonly asOfMs: number | undefined;
   /** `late` when news may be missing although the server answers, `paused` when the reader holds them back. */

@@ -1,11 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { use, useSyncExternalStore } from 'react';
+import { useConnection } from '../../api/connection.ts';
+import { HeldAtMs } from './as-of.tsx';
 
 const stepMs = 30_000;
 let now = Date.now();
 
-/** One time for the whole page, so that rows agree with each other. */
+/** One time for the whole page, so that rows agree with each other. It stands still while what is shown does. */
 export function useNow(): number {
-  return useSyncExternalStore(tick, () => now);
+  const heldAtMs = use(HeldAtMs);
+  const { lostAtMs } = useConnection();
+  const current = useSyncExternalStore(tick, () => now);
+  return Math.min(current, heldAtMs ?? current, lostAtMs ?? current);
 }
 
 const listeners = new Set<() => void>();

@@ -1,6 +1,8 @@
 import type { StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { AsOf } from '../../components/live/as-of.tsx';
+import type { LiveStatusProps } from '../../components/live/live-status.tsx';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { PageSkipLink } from '../../components/skip-link.tsx';
 import { useMessages } from '../../messages/messages.ts';
@@ -58,6 +60,7 @@ export function ResourceList(props: ResourceListProps) {
   });
   const { hasLabels } = list;
   const empty = useEmptyColumns({ key: source.key, hasLabels, filters, facets: facets.data });
+  const live = useLive(list, following);
   const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
   return (
     <section className="resources" aria-label={words.resources}>
@@ -83,35 +86,48 @@ export function ResourceList(props: ResourceListProps) {
           list={list}
           order={isGrouped ? undefined : order}
           following={following}
+          live={live}
           onShow={onShow}
         />
       )}
-      <div className="table-and-panel">
-        {!filterError && <div className="wide-facets">{panel}</div>}
-        {list.total === 0 || filterError ? (
-          <TableEmpty
-            source={source}
-            address={address}
-            filters={filters}
-            hints={list.hints}
-            hasError={filterError !== undefined}
-            onFilter={filter}
-          />
-        ) : isGrouped ? (
-          <GroupView
-            key={`${group} ${formatFilters(filters)}`}
-            source={source}
-            view={view}
-            list={list}
-            field={group}
-          />
-        ) : (
-          <Table key={formatFilters(filters).toString()} {...props} emptyColumns={empty} />
-        )}
-        {children}
-      </div>
+      <AsOf {...live}>
+        <div className="table-and-panel">
+          {!filterError && <div className="wide-facets">{panel}</div>}
+          {list.total === 0 || filterError ? (
+            <TableEmpty
+              source={source}
+              address={address}
+              filters={filters}
+              hints={list.hints}
+              hasError={filterError !== undefined}
+              onFilter={filter}
+            />
+          ) : isGrouped ? (
+            <GroupView
+              key={`${group} ${formatFilters(filters)}`}
+              source={source}
+              view={view}
+              list={list}
+              field={group}
+            />
+          ) : (
+            <Table key={formatFilters(filters).toString()} {...props} emptyColumns={empty} />
+          )}
+          {children}
+        </div>
+      </AsOf>
     </section>
   );
+}
+
+/** As of when the rows are: what has changed since is held back. */
+function useLive(
+  list: List,
+  { feed, asOfMs, hasChanged }: Following,
+): Pick<LiveStatusProps, 'asOfMs' | 'feed'> {
+  const currentAtMs = useRef<number | undefined>(undefined);
+  if (!hasChanged) currentAtMs.current = asOfMs ?? list.readAtMs;
+  return { asOfMs: currentAtMs.current, feed: hasChanged && feed === 'live' ? 'paused' : feed };
 }
 
 interface TableProps extends ResourceListProps {

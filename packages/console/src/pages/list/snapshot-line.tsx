@@ -1,6 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { Icon } from '../../components/icon.tsx';
-import { LiveStatus } from '../../components/live/live-status.tsx';
+import { LiveStatus, type LiveStatusProps } from '../../components/live/live-status.tsx';
 import { useOldNumber } from '../../components/live/use-page-title.ts';
 import { formatCount } from '../../format/format.ts';
 import { useMessages } from '../../messages/messages.ts';
@@ -14,13 +14,14 @@ interface SnapshotLineProps {
   readonly list: List;
   /** Undefined where it orders nothing. */
   readonly order: Order | undefined;
-  readonly following: Pick<Following, 'feed' | 'asOfMs' | 'pending' | 'hasChanged'>;
+  readonly following: Pick<Following, 'feed' | 'pending' | 'hasChanged'>;
+  readonly live: Pick<LiveStatusProps, 'asOfMs' | 'feed'>;
   /** Shows the newest, from the top. */
   readonly onShow: () => void;
 }
 
 /** Total, order, how current they are, and what has changed since. */
-export function SnapshotLine({ address, list, order, following, onShow }: SnapshotLineProps) {
+export function SnapshotLine({ address, list, order, following, live, onShow }: SnapshotLineProps) {
   const { station: words, fields } = useMessages();
   const { language } = usePreferences();
   const { pending, hasChanged, feed } = following;
@@ -49,11 +50,7 @@ export function SnapshotLine({ address, list, order, following, onShow }: Snapsh
             </button>
           )}
         </span>
-        <LiveStatus
-          asOfMs={hasChanged ? list.readAtMs : (following.asOfMs ?? list.readAtMs)}
-          feed={hasChanged && feed === 'live' ? 'paused' : feed}
-          address={address}
-        />
+        <LiveStatus {...live} address={address} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useUntiedAlerts } from '../../api/sources.ts';
+import { AsOf } from '../../components/live/as-of.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
 import { useIsLate } from '../../components/live/use-is-late.ts';
@@ -29,6 +30,7 @@ export function NowPage() {
   const { data: coverage } = useCoverage();
   const asOfMs = alerts === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
+  const live = { asOfMs, feed: isLate || error !== null ? 'late' : 'live' } as const;
   usePageTitle(words.title, error === null ? alerts?.firing.total : 'unknown');
   const isEmpty = coverage?.stations === 0;
   return (
@@ -37,7 +39,7 @@ export function NowPage() {
         <h1>{words.title}</h1>
         <div className="actions">
           <TurnedLink />
-          <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} />
+          <LiveStatus {...live} />
         </div>
       </header>
       <SourceBanner />
@@ -46,13 +48,13 @@ export function NowPage() {
       {isEmpty ? (
         <NoStations filters={{}} />
       ) : (
-        <>
+        <AsOf {...live}>
           <NowTiles alerts={alerts} coverage={coverage} />
           {alerts === undefined ? <NowSkeleton /> : <Groups alerts={alerts} />}
           {alerts !== undefined && alerts.firing.total + alerts.pending.total === 0 && (
             <AllQuiet alerts={alerts} coverage={coverage} />
           )}
-        </>
+        </AsOf>
       )}
     </main>
   );

@@ -8,6 +8,7 @@ import { useDoubt } from '../../api/sources.ts';
 import { Forbidden } from '../../components/account/forbidden.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Age } from '../../components/live/age.tsx';
+import { AsOf } from '../../components/live/as-of.tsx';
 import { LiveStatus } from '../../components/live/live-status.tsx';
 import { RulesUnread } from '../../components/live/rules-unread.ts';
 import { SourceBanner } from '../../components/live/source-banner.tsx';
@@ -53,6 +54,7 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
   const areRulesUnread = useDoubt(address)?.areRulesUnread ?? false;
   const asOfMs = data === undefined ? undefined : dataUpdatedAt;
   const isLate = useIsLate(asOfMs, lateMs);
+  const live = { asOfMs, feed: isLate || error !== null ? 'late' : 'live' } as const;
   const firing = data && Number(stateTone(data.state) === 'firing');
   const isUnsure = error !== null && !isNotFound(error);
   usePageTitle(data?.display_name ?? resourceId, isUnsure ? 'unknown' : firing);
@@ -72,14 +74,16 @@ export function ResourcePage({ address, resourceId }: ResourcePageProps) {
   }
   return (
     <RulesUnread value={areRulesUnread}>
-      <main id="content" className="page">
-        <Header address={address} resourceId={resourceId} resource={data}>
-          <LiveStatus asOfMs={asOfMs} feed={isLate || error !== null ? 'late' : 'live'} address={address} />
-        </Header>
-        <SourceBanner address={address} />
-        {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
-        {data === undefined ? <span className="skeleton" /> : <Details address={address} resource={data} />}
-      </main>
+      <AsOf {...live}>
+        <main id="content" className="page">
+          <Header address={address} resourceId={resourceId} resource={data}>
+            <LiveStatus {...live} address={address} />
+          </Header>
+          <SourceBanner address={address} />
+          {error && <ErrorNotice error={error} onRetry={refetch} hasData={data !== undefined} />}
+          {data === undefined ? <span className="skeleton" /> : <Details address={address} resource={data} />}
+        </main>
+      </AsOf>
     </RulesUnread>
   );
 }
