@@ -248,14 +248,18 @@ inBrowser('brings the open resource into view, wherever it is in the list', asyn
 inBrowser('leaves out columns without a value, until they are asked for', async () => {
   const server = await startServer();
   const station = await Station.create(server);
-  await station.write(numbered(30, 'vm', { sku: 'small' }));
+  await station.write([...numbered(30, 'vm', { sku: 'small' }), ...numbered(30, 'volume')]);
   const { page } = await openTab(server, consolePath());
   await seeRow(page, 'vm-00000');
   const columns = () => page.getByRole('columnheader').allTextContents();
   await expect.poll(columns, patiently).not.toContain('GPU model');
   expect(await columns()).toContain('SKU');
-  await page.getByRole('searchbox').fill('vm-00001');
-  await page.getByText('1 resource', { exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('volume');
+  await page.getByText('30 resources', { exact: true }).waitFor();
+  await expect.poll(columns, patiently).not.toContain('SKU');
+  await page.getByRole('searchbox').fill('');
+  await page.getByText('60 resources', { exact: true }).waitFor();
+  await expect.poll(columns, patiently).toContain('SKU');
   expect(await columns()).not.toContain('GPU model');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByText('GPU model', { exact: true }).click();

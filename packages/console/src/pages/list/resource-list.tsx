@@ -58,8 +58,8 @@ export function ResourceList(props: ResourceListProps) {
     ...facetQuery(source, { filters, labelKeys, revision, version }),
     enabled: version !== '',
   });
-  const { hasLabels } = list;
-  const empty = useEmptyColumns({ key: source.key, hasLabels, filters, facets: facets.data });
+  const { firstPage } = list;
+  const empty = useEmptyColumns({ key: source.key, filters, firstPage, facets: facets.data });
   const live = useLive(list, following);
   const panel = <FacetPanel facets={facets.data} filters={filters} hrefOf={hrefOf} />;
   return (

@@ -70,7 +70,7 @@ export const columns: readonly Column[] = [
   },
   { id: 'sku', minWidth: 88, grow: 0.4, cell: ({ sku }) => <Text value={sku} /> },
   { id: 'gpu_model', minWidth: 130, grow: 0.5, cell: ({ gpu_model }) => <Text value={gpu_model} /> },
-  { id: 'labels', minWidth: 260, grow: 1, cell: ({ labels }) => <Labels labels={labels} /> },
+  { id: 'labels', minWidth: 180, grow: 1.4, cell: ({ labels }) => <Labels labels={labels} /> },
   { id: 'resource_id', minWidth: 148, grow: 0.6, cell: ({ resource_id }) => mono(resource_id) },
   { id: 'name', minWidth: 130, grow: 1, cell: ({ name }) => <Text value={name} /> },
   {

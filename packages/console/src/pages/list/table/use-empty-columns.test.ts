@@ -8,16 +8,15 @@ const facets = (sku: readonly string[], gpuModel: readonly string[]) =>
       { values: values.map((value) => ({ value, count: 1 })), other_values: 0 },
     ]),
   );
-const filtered = { text: 'vm' };
+const both = ['sku', 'gpu_model'];
 
-it('knows the columns without a value from the whole list only', () => {
-  expect(emptyOf(facets(['large', ''], ['']), {}, [])).toEqual(['gpu_model']);
-  expect(emptyOf(facets([''], []), {}, [])).toEqual(['sku', 'gpu_model']);
-  expect(emptyOf(facets([''], ['']), filtered, [])).toEqual([]);
+it('finds the columns of which nothing that matches has a value', () => {
+  expect(emptyOf(facets(['large', ''], ['']), both)).toEqual(['gpu_model']);
+  expect(emptyOf(facets([''], []), both)).toEqual(both);
+  expect(emptyOf({}, both)).toEqual([]);
 });
 
-it('keeps them under filters until one has a value', () => {
-  expect(emptyOf(facets([''], ['']), filtered, ['gpu_model'])).toEqual(['gpu_model']);
-  expect(emptyOf(facets([''], ['H100']), filtered, ['gpu_model'])).toEqual([]);
-  expect(emptyOf({}, filtered, ['gpu_model'])).toEqual(['gpu_model']);
+it('shows a column as soon as it has a value, and from then on', () => {
+  expect(emptyOf(facets([''], ['H100']), both)).toEqual(['sku']);
+  expect(emptyOf(facets([''], ['']), ['sku'])).toEqual(['sku']);
 });

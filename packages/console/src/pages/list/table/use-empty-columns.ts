@@ -1,50 +1,60 @@
-import type { FacetCounts } from '@roster/client';
+import type { FacetCounts, RecordView } from '@roster/client';
 import { useEffect, useMemo } from 'react';
 import type { ListFilters } from '../../../navigation/filter-parameters.ts';
+import { formatFilters } from '../../../navigation/filter-search.ts';
 
 /** Columns that many stations have no value for. */
-const oftenEmpty = ['sku', 'gpu_model'];
+const oftenEmpty = ['sku', 'gpu_model'] as const;
+
+interface Known {
+  readonly search: string;
+  readonly empty: readonly string[];
+}
 
 /** By list, so that its columns do not move when it is opened again. */
-const lastKnown = new Map<string, readonly string[]>();
+const lastKnown = new Map<string, Known>();
 const nothing: readonly string[] = [];
 
 interface EmptyColumnsOptions {
   /** Of the list. */
   readonly key: string;
-  readonly hasLabels: boolean;
   readonly filters: ListFilters;
-  /** Undefined while loading. */
+  /** Undefined while loading, as the facets are. */
+  readonly firstPage: readonly RecordView[] | undefined;
+  /** Of all that matches. */
   readonly facets: Readonly<Record<string, FacetCounts>> | undefined;
 }
 
-/** Columns without a value in the whole list. Filters do not empty one, so that columns stay where they are. */
-export function useEmptyColumns({
-  key,
-  hasLabels,
-  filters,
-  facets,
-}: EmptyColumnsOptions): ReadonlySet<string> {
-  const before = lastKnown.get(key) ?? nothing;
-  const known = facets === undefined ? before : emptyOf(facets, filters, before);
+/** Columns without a value in the whole list as filtered, wherever it is scrolled to. */
+export function useEmptyColumns(options: EmptyColumnsOptions): ReadonlySet<string> {
+  const { key, filters, firstPage, facets } = options;
+  const search = formatFilters(filters).toString();
+  const last = lastKnown.get(key);
+  const before = last?.search === search ? last.empty : undefined;
+  const empty =
+    facets !== undefined
+      ? emptyOf(facets, before ?? oftenEmpty)
+      : (before ?? (firstPage === undefined ? last?.empty : emptyIn(firstPage)) ?? nothing);
   useEffect(() => {
-    lastKnown.set(key, known);
-  }, [key, known]);
-  const all = [...known, ...(hasLabels ? [] : ['labels'])].join();
+    if (facets !== undefined) lastKnown.set(key, { search, empty });
+  }, [key, search, empty, facets]);
+  const hasLabels = firstPage?.some(({ labels }) => Object.keys(labels).length > 0);
+  const all = [...empty, ...(hasLabels ? [] : ['labels'])].join();
   return useMemo(() => new Set(all.split(',')), [all]);
 }
 
-/** What was empty and is not seen to have values or, without filters, what is. */
+/** A guess until the facets are there. */
+function emptyIn(resources: readonly RecordView[]): readonly string[] {
+  return oftenEmpty.filter((field) => resources.every((resource) => resource[field] === ''));
+}
+
+/** What was empty and still is: as the list changes, a column can come but not go. */
 export function emptyOf(
   facets: Readonly<Record<string, FacetCounts>>,
-  filters: ListFilters,
   before: readonly string[],
 ): readonly string[] {
-  const isUnfiltered = Object.keys(filters).length === 0;
-  return oftenEmpty.filter((field) => {
+  return before.filter((field) => {
     const facet = facets[field];
-    if (facet === undefined) return before.includes(field);
-    const isEmpty = facet.other_values === 0 && facet.values.every(({ value }) => value === '');
-    return isEmpty && (isUnfiltered || before.includes(field));
+    return facet?.other_values === 0 && facet.values.every(({ value }) => value === '');
   });
 }

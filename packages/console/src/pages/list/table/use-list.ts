@@ -17,8 +17,6 @@ export interface List {
   /** Differs whenever rows may. */
   readonly version: string;
   readonly firstPage: readonly RecordView[] | undefined;
-  /** Whether any resource of the first page has labels. */
-  readonly hasLabels: boolean;
   /** What the server thinks was meant by filters that match nothing in the station. */
   readonly hints: readonly string[];
   readonly error: Error | null;
@@ -84,7 +82,6 @@ export function useList(source: ListSource, { filters, order, prepare, refreshMs
       revision,
       version,
       firstPage: data?.resources,
-      hasLabels: data?.resources.some(({ labels }) => Object.keys(labels).length > 0) ?? false,
       hints: data?.hints ?? [],
       error,
       readAtMs: data === undefined ? undefined : dataUpdatedAt,
