@@ -21,6 +21,7 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
   await page.getByRole('link', { name: 'station', exact: true }).click();
   await seeRow(page, 'gpu-00000');
   await page.getByText('320 resources').waitFor();
+  await page.locator('.figure.alarm', { hasText: /^Firing 300 94%$/ }).waitFor();
 
   await page.getByRole('searchbox', { name: 'Name or ID contains' }).fill('vm-0001');
   await page.getByText('10 resources').waitFor();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Icon } from '../../../components/icon.tsx';
 import { formatCount } from '../../../format/format.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useLocation } from '../../../navigation/location.ts';
@@ -12,17 +13,23 @@ interface FigureProps {
   readonly title?: string;
   /** Shown after the count. */
   readonly share?: string;
+  /** Whether it is what to see first. */
+  readonly isAlarm?: boolean;
   readonly children: ReactNode;
 }
 
 /** A line of a legend that leads to what it counts. Nothing leads to nothing. */
-export function Figure({ href, count, tone, title, share, children }: FigureProps) {
+export function Figure({ href, count, tone, title, share, isAlarm = false, children }: FigureProps) {
   const { language } = usePreferences();
   const { pathname, search } = useLocation();
   const line = (
     <>
       <span className={count === 0 ? 'figure-name' : 'figure-name link-text'}>
-        {tone !== undefined && <span className={`swatch fill-${tone}`} aria-hidden="true" />}
+        {isAlarm ? (
+          <Icon name="alert" />
+        ) : (
+          tone !== undefined && <span className={`swatch fill-${tone}`} aria-hidden="true" />
+        )}
         {children}
       </span>{' '}
       <span className="numeric">
@@ -36,7 +43,11 @@ export function Figure({ href, count, tone, title, share, children }: FigureProp
       {count === 0 ? (
         <span className="figure">{line}</span>
       ) : (
-        <Link className="figure" href={href} aria-current={isCurrent ? 'true' : undefined}>
+        <Link
+          className={isAlarm ? 'figure alarm' : 'figure'}
+          href={href}
+          aria-current={isCurrent ? 'true' : undefined}
+        >
           {line}
         </Link>
       )}

@@ -40,6 +40,7 @@ export function StateChart({ summary, areRulesUnread, filters, hrefOf }: ChartPr
             tone={part.tone}
             title={part.key}
             share={formatShare(part.count, summary.total)}
+            isAlarm={part.tone === 'firing' && part.count > 0}
           >
             {part.name}
           </Figure>
