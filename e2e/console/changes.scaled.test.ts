@@ -54,7 +54,7 @@ inBrowser(
     await expect.poll(() => revisions.count(), patiently).toBe(4);
     await revisions.last().getByRole('link', { name: 'vm-00003' }).click();
     await page.getByRole('heading', { name: 'vm-00003' }).waitFor();
-    await page.getByRole('link', { name: 'Among the changes of the station' }).click();
+    await page.getByRole('link', { name: 'Show in the changes of the station' }).click();
     await page.getByText('No state changed in this time').waitFor();
     expect(complaints).toEqual([]);
   },
@@ -157,6 +157,17 @@ longOnly(inBrowser)('says in which zone its times are, and gives each in UTC and
   for (const title of await titles()) expect(title).toMatch(both);
   await page.goto(`${server.url}${consolePath()}/resources/vm-00001`);
   await page.getByText('Times in Asia/Shanghai, UTC+08:00').waitFor();
+  const parts = await page.locator('.strip-parts > li').allTextContents();
+  const [time, day] = ['\\d\\d:\\d\\d:\\d\\d', '(\\d{4}-\\d\\d-\\d\\d )?'];
+  expect(parts).toEqual([
+    expect.stringMatching(`^Since ${day}${time}Firing$`),
+    expect.stringMatching(`^${day}${time} – ${day}${time}Inactive$`),
+    expect.stringMatching(`^Until ${day}${time} Not in the station$`),
+  ]);
+  await page
+    .getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(\d\d:\d\d:\d\d UTC\)$/)
+    .first()
+    .waitFor();
   await expect.poll(async () => (await titles()).length, patiently).toBeGreaterThan(4);
   for (const title of await titles()) expect(title).toMatch(both);
 });

@@ -23,9 +23,10 @@ export function formatDayAndMinute(ms: number): string {
   return `${formatDate(ms)} ${formatMinute(ms)}`;
 }
 
-/** A local time to the minute, with the day unless it is that of another time. */
-export function formatMinuteBefore(ms: number, laterMs: number): string {
-  return formatDate(ms) === formatDate(laterMs) ? formatMinute(ms) : formatDayAndMinute(ms);
+/** A local time, with the day unless it is that of another time. */
+export function formatBeside(ms: number, otherMs: number, formatTimeOfDay = formatMinute): string {
+  const time = formatTimeOfDay(ms);
+  return formatDate(ms) === formatDate(otherMs) ? time : `${formatDate(ms)} ${time}`;
 }
 
 /** A local time as a field for times takes it. */
@@ -44,6 +45,13 @@ export function formatLocalAndUtc(iso: string, nowMs = Date.now()): string {
   const ms = Date.parse(iso);
   const isToday = formatDate(ms) === formatDate(nowMs);
   return `${isToday ? '' : `${formatDate(ms)} `}${formatMinute(ms)} (${iso.slice(11, 16)} UTC)`;
+}
+
+/** A time in full by the clock on the wall, with the time in UTC, such as `2026-11-17 05:39:12 (04:39:12 UTC)`. */
+export function formatInFull(ms: number): string {
+  const local = `${formatDate(ms)} ${formatClock(ms)}`;
+  const utc = `${new Date(ms).toISOString().slice(11, 19)} UTC`;
+  return formatZone(ms) === 'UTC' ? `${local} UTC` : `${local} (${utc})`;
 }
 
 /** A time in full, in UTC and as the clock on the wall has it. */

@@ -440,8 +440,10 @@ export const zh: Messages = {
   },
   resource: {
     lastDay: '最近 24 小时',
-    dayAgo: '24 小时前',
-    now: '现在',
+    since: (time) => `${time} 起`,
+    until: (time) => `至 ${time}`,
+    allDay: '全部 24 小时',
+    absent: '不在监控站中',
     zone: (zone) => `时间按 ${zone} 显示`,
     strip: '最近 24 小时的状态；下方列表内容相同',
     tooManyChanges: '变更过于频繁，无法绘制最近 24 小时。',

@@ -1,5 +1,6 @@
 import type { StationClient, StoredResource } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
+import { useNow } from '../../components/live/use-now.ts';
 import { ErrorNotice } from '../../components/notice.tsx';
 import { useMessages } from '../../messages/messages.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -20,6 +21,7 @@ export function LastDay({ station, resource }: LastDayProps) {
   const { resource: words } = useMessages();
   const { language } = usePreferences();
   const { resource_id: resourceId, revision } = resource;
+  const nowMs = useNow();
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['day', station.path, language, resourceId, revision],
     queryFn: ({ signal }) => {
@@ -32,6 +34,7 @@ export function LastDay({ station, resource }: LastDayProps) {
   if (data === undefined) return <span className="skeleton" />;
   if (data.has_more) return <p className="quiet">{words.tooManyChanges}</p>;
   const changes = data.changes.filter((each) => isIn(each.revision, revision));
-  const span = { fromMs: dataUpdatedAt - dayMs, toMs: dataUpdatedAt };
+  const toMs = Math.max(nowMs, dataUpdatedAt);
+  const span = { fromMs: toMs - dayMs, toMs };
   return <StateStripView parts={stateStrip(resource, changes, span)} span={span} />;
 }

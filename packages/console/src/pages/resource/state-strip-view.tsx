@@ -1,8 +1,10 @@
 import { StateMark, useStateName } from '../../components/state-mark.tsx';
-import { formatBoth, formatMinuteBefore, formatZone } from '../../format/clock.ts';
+import { formatBeside, formatBoth, formatClock, formatMinute, formatZone } from '../../format/clock.ts';
 import { stateTone } from '../../format/state.ts';
 import { useMessages } from '../../messages/messages.ts';
 import type { Span, StripPart } from './state-strip.ts';
+
+const minuteMs = 60_000;
 
 interface StateStripViewProps {
   readonly parts: readonly StripPart[];
@@ -11,9 +13,20 @@ interface StateStripViewProps {
 
 /** The last 24 hours as a strip, and in words. */
 export function StateStripView({ parts, span }: StateStripViewProps) {
-  const { resource: words, trends } = useMessages();
+  const { resource: words } = useMessages();
   const stateName = useStateName();
   const wholeMs = span.toMs - span.fromMs;
+  const isBrief = parts.some(({ fromMs, toMs }) => toMs - fromMs < minuteMs);
+  const formatTimeOfDay = isBrief ? formatClock : formatMinute;
+  /** The first part may have begun before, and the last one goes on. */
+  const timeOf = (fromMs: number, toMs: number) => {
+    const [from, to] = [fromMs, toMs].map((ms) => formatBeside(ms, span.toMs, formatTimeOfDay));
+    if (fromMs > span.fromMs && toMs < span.toMs) {
+      return `${from} – ${formatBeside(toMs, fromMs, formatTimeOfDay)}`;
+    }
+    if (fromMs > span.fromMs) return words.since(from!);
+    return toMs < span.toMs ? words.until(to!) : words.allDay;
+  };
   return (
     <figure className="state-strip">
       <div className="share-bar" role="img" aria-label={words.strip}>
@@ -22,23 +35,23 @@ export function StateStripView({ parts, span }: StateStripViewProps) {
             key={fromMs}
             className={state === undefined ? 'trend-hatch' : `fill-${toneOf(state)}`}
             style={{ flexGrow: (toMs - fromMs) / wholeMs }}
-            title={`${state === undefined ? trends.noData : stateName(state)}\n${bothEnds(fromMs, toMs)}`}
+            title={`${state === undefined ? words.absent : stateName(state)}\n${bothEnds(fromMs, toMs)}`}
           />
         ))}
       </div>
       <p className="strip-ends quiet numeric" aria-hidden="true">
-        <span>{words.dayAgo}</span>
-        <span>{words.now}</span>
+        <span>{formatBeside(span.fromMs, span.toMs)}</span>
+        <span>{formatMinute(span.toMs)}</span>
       </p>
       <ol className="strip-parts">
         {parts.toReversed().map(({ state, fromMs, toMs }) => (
           <li key={fromMs}>
             <span className="numeric quiet" title={bothEnds(fromMs, toMs)}>
-              {formatMinuteBefore(fromMs, span.toMs)}–{formatMinuteBefore(toMs, span.toMs)}
+              {timeOf(fromMs, toMs)}
             </span>
             {state === undefined ? (
               <span className="state-mark quiet">
-                <span className="swatch trend-hatch" aria-hidden="true" /> {trends.noData}
+                <span className="swatch trend-hatch" aria-hidden="true" /> {words.absent}
               </span>
             ) : (
               <StateMark state={state} />

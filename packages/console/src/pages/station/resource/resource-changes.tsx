@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChangeMark, FieldDifferences } from '../../../components/change.tsx';
 import { ErrorNotice } from '../../../components/notice.tsx';
 import { Text } from '../../../components/text.tsx';
-import { UtcTime } from '../../../components/utc-time.tsx';
+import { formatBoth, formatInFull } from '../../../format/clock.ts';
 import { formatCount } from '../../../format/format.ts';
 import { useMessages } from '../../../messages/messages.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
@@ -35,9 +35,9 @@ export function ResourceChanges({ station, resourceId, revision: snapshot }: Res
           <li key={revision}>
             <header>
               <ChangeMark change={change} />
-              <span>
-                <UtcTime time={changed_at} /> UTC
-              </span>
+              <time className="numeric" dateTime={changed_at} title={formatBoth(Date.parse(changed_at))}>
+                {formatInFull(Date.parse(changed_at))}
+              </time>
               {changed_by !== undefined && <Text value={changed_by} />}
               <code className="quiet">{revision}</code>
             </header>
