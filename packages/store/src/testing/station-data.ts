@@ -39,8 +39,12 @@ export function aView(owner: string, name: string): StoredView {
   return { owner, name, station, query: 'state=firing', changedAtMs: 1, changedBy: 'test' };
 }
 
-export async function put(store: Store, records: readonly StagedRecord[]): Promise<WriteResult> {
-  const batch = await store.openBatch(station);
+export async function put(
+  store: Store,
+  records: readonly StagedRecord[],
+  address = station,
+): Promise<WriteResult> {
+  const batch = await store.openBatch(address);
   try {
     for (let start = 0; start < records.length; start += 1000) {
       await batch.add(records.slice(start, start + 1000));

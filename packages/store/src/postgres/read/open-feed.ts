@@ -17,7 +17,7 @@ import { isSqlError, translateError } from '../connection/translate-error.ts';
 import type { HeadQuestions } from '../heads/head-questions.ts';
 import type { KnownStations } from '../heads/known-stations.ts';
 import { renewLostEpochs } from '../heads/lineage-check.ts';
-import { addressKey } from '../schema/find-station.ts';
+import { addressKey, averageStation } from '../schema/find-station.ts';
 import { selectPart } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
@@ -80,10 +80,11 @@ function readFeed({ answers, server }: FeedSource, lease: Lease, hasRemovals: bo
       }),
     async close(failure) {
       let error = failure instanceof RosterError ? failure.cause : failure;
-      // Otherwise the next user of this connection would find its transaction open.
+      // Otherwise the next user of this connection would find its transaction open. Unlike a rollback, a commit ends
+      // the cursors in order, so what they have read can be logged.
       if (error === undefined || isSqlError(error)) {
         await answers
-          .run(client, () => client.query('ROLLBACK'))
+          .run(client, () => client.query('COMMIT'))
           .catch((failed) => {
             error ??= failed;
           });
@@ -181,7 +182,7 @@ function changedSql(stationId: number, { number }: Head): string {
       SELECT resource_id FROM resources WHERE station_id = ${stationId} AND created_revision > ${number}
     ) changed, LATERAL (
       SELECT * FROM resources x
-      WHERE x.station_id = ${stationId} AND x.resource_id = changed.resource_id AND ${isSound('resources', 'x')}
+      WHERE x.station_id = ${averageStation(`${stationId}`)} AND x.resource_id = changed.resource_id AND ${isSound('resources', 'x')}
       OFFSET 0
     ) r`;
 }
@@ -190,5 +191,5 @@ function removalsSql(stationId: number, since: Head): string {
   return `
     SELECT resource_id FROM past_versions p
     WHERE station_id = ${stationId} AND removed AND until_revision > ${since.number}
-      AND ${isSound('past_versions', 'p')} AND ${isGone(`${stationId}`)}`;
+      AND ${isSound('past_versions', 'p')} AND ${isGone(averageStation(`${stationId}`))}`;
 }

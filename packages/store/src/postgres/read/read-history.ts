@@ -15,7 +15,7 @@ import {
   versionsFor,
 } from '../../shared/history.ts';
 import { resourceColumns, resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
-import { isStorable, requireStation } from '../schema/find-station.ts';
+import { averageStation, isStorable, requireStation } from '../schema/find-station.ts';
 import { resourceColumnCount, toOptionalResource } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 
@@ -91,19 +91,19 @@ const historySql = `
   LEFT JOIN LATERAL (
     SELECT ${resourceColumns}, ${isSound('past_versions', 'p')} AS sound
     FROM past_versions p
-    WHERE p.station_id = $1 AND p.until_revision = changed.at AND p.id = changed.id
+    WHERE p.station_id = ${averageStation('$1')} AND p.until_revision = changed.at AND p.id = changed.id
     OFFSET 0
   ) AS b ON true
   LEFT JOIN LATERAL (
     (SELECT until_revision AS until, ${resourceColumns}, ${isSound('past_versions', 'p')} AS sound
      FROM past_versions p
-     WHERE p.station_id = $1 AND p.resource_id = changed.resource_id AND p.until_revision > changed.at
+     WHERE p.station_id = ${averageStation('$1')} AND p.resource_id = changed.resource_id AND p.until_revision > changed.at
        AND p.id = changed.id AND p.revision = changed.at
      ORDER BY until_revision LIMIT 1)
     UNION ALL
     (SELECT NULL, ${resourceColumns}, ${isSound('resources', 'r')} AS sound
      FROM resources r
-     WHERE r.station_id = $1 AND r.resource_id = changed.resource_id AND r.id = changed.id AND r.revision = changed.at)
+     WHERE r.station_id = ${averageStation('$1')} AND r.resource_id = changed.resource_id AND r.id = changed.id AND r.revision = changed.at)
     ORDER BY until LIMIT 1
   ) AS a ON changed.step = ${step.put}
   ORDER BY 1, 2, 3
@@ -146,11 +146,11 @@ async function readResourceHistory(
 const versionsSql = `
   (SELECT id, revision, until_revision AS until, removed, ${resourceColumns}
    FROM past_versions
-   WHERE station_id = $1 AND resource_id = $2 AND until_revision >= $3 AND ${isSound('past_versions')}
+   WHERE station_id = ${averageStation('$1')} AND resource_id = $2 AND until_revision >= $3 AND ${isSound('past_versions')}
    ORDER BY until_revision
    LIMIT $4)
   UNION ALL
   (SELECT id, revision, NULL, false, ${resourceColumns}
-   FROM resources WHERE station_id = $1 AND resource_id = $2 AND ${isSound('resources')})
+   FROM resources WHERE station_id = ${averageStation('$1')} AND resource_id = $2 AND ${isSound('resources')})
   ORDER BY until NULLS LAST
 `;

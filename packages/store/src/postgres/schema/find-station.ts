@@ -51,3 +51,12 @@ export function addressKey(address: StationAddress): Buffer {
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/**
+ * SQL of a station's id, for lookups of single rows. PostgreSQL takes it for a station of average size. One that it knows
+ * to be missing from its statistics it takes for empty: any index that begins with stations would do then, and it
+ * would read the whole station for each row.
+ */
+export function averageStation(id: string): string {
+  return `(SELECT ${id}::bigint)`;
+}

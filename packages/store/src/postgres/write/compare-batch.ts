@@ -8,6 +8,7 @@ import {
   refuseRecordErrors,
   toBatchFaults,
 } from '../../shared/record-errors.ts';
+import { averageStation } from '../schema/find-station.ts';
 
 /** Plans and commits agree because both start here. Runs in the caller's transaction. */
 export async function compareBatch(
@@ -33,7 +34,7 @@ const shareToLookUp = 1 / 8;
 const lookedUp = `
     LEFT JOIN LATERAL (
       SELECT x.*, x.ctid AS at FROM resources x
-      WHERE x.station_id = $1 AND x.resource_id = s.resource_id
+      WHERE x.station_id = ${averageStation('$1')} AND x.resource_id = s.resource_id
       OFFSET 0
     ) r ON true`;
 const joined = `

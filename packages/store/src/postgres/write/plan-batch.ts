@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import type { BatchToCommit } from '../../shared/batches.ts';
 import { resourceColumnsOf, toResource } from '../../shared/resource-columns.ts';
 import { requireRevision } from '../../shared/store-errors.ts';
-import { findStationById } from '../schema/find-station.ts';
+import { averageStation, findStationById } from '../schema/find-station.ts';
 import { mergedColumns, now, resourceColumnCount, toOptionalResource } from '../schema/resource-columns.ts';
 import { isSound } from '../schema/row-checksums.ts';
 import { unknownTypes } from '../schema/type-catalog.ts';
@@ -48,7 +48,7 @@ export async function planBatch(
 async function requireSound(client: ClientBase, stationId: number): Promise<void> {
   await client.query(
     `SELECT count(*) FROM resources r
-     WHERE r.station_id = $1 AND r.resource_id IN (
+     WHERE r.station_id = ${averageStation('$1')} AND r.resource_id IN (
        SELECT s.resource_id FROM changing c JOIN staged s ON s.position = c.position WHERE c.updates
        UNION ALL SELECT resource_id FROM leaving
      ) AND ${isSound('resources', 'r')}`,
@@ -65,7 +65,7 @@ async function planChanging(
     SELECT s.line, ${mergedColumns}, ${resourceColumnsOf('r')}
     FROM changing c
     JOIN staged s ON s.position = c.position
-    LEFT JOIN resources r ON r.station_id = $2 AND r.resource_id = s.resource_id
+    LEFT JOIN resources r ON r.station_id = ${averageStation('$2')} AND r.resource_id = s.resource_id
     ORDER BY c.position
     LIMIT $3
   `;
@@ -85,7 +85,7 @@ async function planLeaving(
 ): Promise<PlannedChange[]> {
   const text = `
     SELECT ${resourceColumnsOf('r')}
-    FROM leaving l JOIN resources r ON r.station_id = $1 AND r.resource_id = l.resource_id
+    FROM leaving l JOIN resources r ON r.station_id = ${averageStation('$1')} AND r.resource_id = l.resource_id
     ORDER BY l.resource_id
     LIMIT $2
   `;

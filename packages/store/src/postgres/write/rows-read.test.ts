@@ -16,6 +16,7 @@ const fixture = useServer({
     'auto_explain.log_format': 'json',
     logging_collector: 'on',
     log_destination: 'jsonlog',
+    log_rotation_size: '0',
   },
 });
 
@@ -96,6 +97,40 @@ async function filledStore(): Promise<Store> {
   return store;
 }
 
+/** A store whose statistics are older than its station, and know only of another one. */
+async function storeAnalyzedBefore(): Promise<Store> {
+  const url = await fixture.server.createDatabase();
+  const store = await fixture.open({ url });
+  const other = { ...station, name: 'other' };
+  await store.createStation(other);
+  for (const sku of ['a', 'b']) await put(store, withSku(aBatch(size), sku), other);
+  await fixture.server.query('ANALYZE', url);
+  await store.createStation(station);
+  await put(store, aBatch(size));
+  return store;
+}
+
+it('reads few rows of a station that the statistics do not know', async () => {
+  const store = await storeAnalyzedBefore();
+  const since = (await store.head(station))!;
+  for (const sku of ['a', 'b']) await expectFew(size, () => put(store, withSku(aBatch(size), sku)));
+  const batch = await store.openBatch(station, { mode: 'replace' });
+  await batch.add(withSku(aBatch(size * 0.6), 'c'));
+  expect((await expectFew(size, () => batch.plan(size))).changes).toHaveLength(size);
+  expect((await expectFew(size, () => batch.commit())).removed).toBe(size * 0.4);
+  await expectFew(size / 10, () => put(store, withSku(aBatch(size / 10), 'd')));
+  await expectFew(size, () => store.history(station, { since, limit: size }));
+  await expectFew(1, () => store.history(station, { resourceId: 'vm-1', limit: 10 }));
+  const fed = await expectFew(4 * size, async () => {
+    let count = 0;
+    for await (const chunk of (await store.feed(station, since)).chunks) {
+      count += chunk.put.length + chunk.removed.length;
+    }
+    return count;
+  });
+  expect(fed).toBe(size);
+});
+
 it.each([
   ['all', size],
   ['a tenth', size / 10],
@@ -121,8 +156,11 @@ it.each(['merge', 'patch', 'replace'] as const)('reads few rows to plan and comm
   });
 });
 
-it('reads few rows to find conflicts', async () => {
-  const store = await filledStore();
+it.each([
+  ['no', filledStore],
+  ['older', storeAnalyzedBefore],
+])('reads few rows to find conflicts with %s statistics', async (_, open) => {
+  const store = await open();
   const renamed = aBatch(size).map(({ line, record }) => ({
     line,
     record: { ...record, resourceId: `new-${line}` },
@@ -148,8 +186,11 @@ it('reads few rows to tell of a few changes', async () => {
   await expectFew(1, () => store.removeResource(station, 'vm-8'));
 });
 
-it('reads few rows to forget a history of many revisions', async () => {
-  const store = await filledStore();
+it.each([
+  ['no', filledStore],
+  ['older', storeAnalyzedBefore],
+])('reads few rows to forget a history of many revisions with %s statistics', async (_, open) => {
+  const store = await open();
   for (let turn = 0; turn < 60; turn++) await put(store, withSku(aBatch(1), `${turn}`));
   await expectFew(size, () => store.compactHistory(0));
 });
