@@ -128,6 +128,22 @@ longOnly(it)(
   },
 );
 
+it('says that everything is missing when the log of a young database is lost', async () => {
+  const directory = temporaryDirectory();
+  await createWithResources(directory);
+  // As the file is until a checkpoint: all is in its log.
+  writeFileSync(join(directory, 'roster.db'), '');
+  const reasons: string[] = [];
+  const open = async () => {
+    const store = await createSqliteStore({ directory, onNewEpochs: (reason) => reasons.push(reason) });
+    expect(store.head(station)).toBeUndefined();
+    await store.close();
+  };
+  await open();
+  await open();
+  expect(reasons).toEqual(['all 3 acknowledged writes are missing']);
+});
+
 it('notices a backup of the run that was killed, put back in place', async () => {
   const directory = temporaryDirectory();
   const epoch = await createWithResources(directory);

@@ -8,7 +8,7 @@ import { runTransaction } from '../database/run-transaction.ts';
 import { fileIdentity, filesToMark } from './database-files.ts';
 import { lockKey } from './directory-lock.ts';
 import { privateMode } from './prepare-directory.ts';
-import { findLoss, markClosed, markOpened } from './write-mark.ts';
+import { findLoss, findTotalLoss, markClosed, markOpened } from './write-mark.ts';
 
 export interface DatabaseLocation {
   readonly directory: string;
@@ -30,7 +30,8 @@ export function renewGeneration(db: DatabaseSync, location: DatabaseLocation): s
   const sidecar = join(directory, 'roster.generation');
   const known = readMeta(db, 'generation');
   const identity = fileIdentity(file);
-  const restored = known === undefined ? undefined : findRestore(db, { directory, sidecar, identity, known });
+  const restored =
+    known === undefined ? findTotalLoss(directory) : findRestore(db, { directory, sidecar, identity, known });
   const next = randomGeneration();
   // Both are valid until the database has the new one: a crash in between is no restore.
   writeGenerations(directory, sidecar, known === undefined || restored ? [next] : [known, next]);

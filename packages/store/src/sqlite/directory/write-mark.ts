@@ -58,6 +58,12 @@ export function findLoss(db: DatabaseSync, directory: string): string | undefine
   return mayBeLost ? 'the machine went down while the database was open' : undefined;
 }
 
+/** Why a database that looks new has lost everything; undefined if it is new. Its log is missing, for example. */
+export function findTotalLoss(directory: string): string | undefined {
+  const writes = readMark(directory)?.writes ?? 0;
+  return writes > 0 ? `all ${writes} acknowledged writes are missing` : undefined;
+}
+
 /** From now on a crash is noticed, and a database placed beside another's log. */
 export function markOpened(directory: string, writes: number, files: string): void {
   putMark(directory, { writes, run: runOfMachine() }, files);
