@@ -539,7 +539,7 @@ describe('an import into a station with a source', () => {
 
 describe('a webhook', () => {
   it('shows alerts at once, whatever is sent twice, and the poll confirms or corrects them', async () => {
-    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '3s' } });
+    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '8s' } });
     await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('up');
     const sentAt = performance.now();
     expect(await (await notify(firing('vm-b:1'), firing('nobody'))).json()).toEqual({
@@ -547,7 +547,8 @@ describe('a webhook', () => {
       resolved: 0,
     });
     await expectStates('inactive,firing');
-    expect(performance.now() - sentAt).toBeLessThan(1_000);
+    // Long before the next poll, even where the machine stalls.
+    expect(performance.now() - sentAt).toBeLessThan(4_000);
     expect((await alertsOf('b'))[0]).toMatchObject({ state: 'firing', sources: ['webhook'] });
     await notify(firing('vm-b:1'));
     expect(await alertsOf('b')).toHaveLength(1);
@@ -556,7 +557,7 @@ describe('a webhook', () => {
 
   longOnly(it)('ends what a source still has', async () => {
     monitoring.fire('vm-a');
-    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '4s' } });
+    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '30s' } });
     await expectStates('firing,inactive');
     const labels = { alertname: 'Down', instance: 'vm-a', cluster: 'east' };
     await notify(firing('vm-a', { status: 'resolved', labels, endsAt: new Date().toISOString() }));
