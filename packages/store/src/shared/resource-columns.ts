@@ -19,6 +19,10 @@ export const resourceColumnNames = [
 
 export const resourceColumns = resourceColumnNames.join(', ');
 
+const plainColumns: readonly string[] = ['alertable', 'alert_rules_count', 'state_since'];
+
+export const textColumnNames = resourceColumnNames.filter((column) => !plainColumns.includes(column));
+
 /** The columns of a staged record: where it began, then its fields. */
 export const stagedColumns = ['line', 'column_number', ...resourceColumnNames] as const;
 

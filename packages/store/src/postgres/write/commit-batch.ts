@@ -22,29 +22,25 @@ export interface CommittedBatch {
   readonly changes: StationChanges | undefined;
 }
 
-/** More rows would take much memory at once. */
-const maxRowsRead = 20_000;
+/** More would take much memory at once. */
+const maxBytesRead = 8 * 1024 * 1024;
 
-/** Undefined when the station is gone. `isFollowed`: the index of this node will want the changes. */
-export function commitBatch(
-  client: ClientBase,
-  batch: BatchToCommit,
-  isFollowed: boolean,
-): Promise<CommittedBatch | undefined> {
-  const isRead = isFollowed && batch.count <= maxRowsRead;
-  return runTransaction(client, () => write(client, batch, isRead));
+interface FollowedBatch extends BatchToCommit {
+  /** Whether the index of this node will want to know what changes. */
+  readonly isFollowed: boolean;
 }
 
-async function write(
-  client: ClientBase,
-  batch: BatchToCommit,
-  isRead: boolean,
-): Promise<CommittedBatch | undefined> {
+/** Undefined when the station is gone. */
+export function commitBatch(client: ClientBase, batch: FollowedBatch): Promise<CommittedBatch | undefined> {
+  return runTransaction(client, () => write(client, batch));
+}
+
+async function write(client: ClientBase, batch: FollowedBatch): Promise<CommittedBatch | undefined> {
   const { stationId, options, count, seenTypes } = batch;
   const station = await findStationById(client, stationId, 'FOR NO KEY UPDATE');
   if (!station) return undefined;
   requireRevision(station.head, options.ifRevision);
-  const { created, updated, removed, put, ...tallies } = await writeOrExplain(client, batch, station, isRead);
+  const { created, updated, removed, put, ...tallies } = await writeOrExplain(client, batch, station);
   const counted = { created, updated, unchanged: count - created - updated, removed };
   const { head: since, counts: countsBefore } = station;
   if (created + updated + removed === 0) {
@@ -52,8 +48,8 @@ async function write(
   }
   const { head, counts } = await advanceRevision(client, station, tallies, options.changedBy);
   const newTypes = await addSeenTypes(client, seenTypes);
-  // The ids of removed resources are not known here, nor are new types to the catalog of this node.
-  const isKnown = isRead && removed === 0 && newTypes.length === 0;
+  // The catalog of this node does not have the new types yet.
+  const isKnown = put !== undefined && newTypes.length === 0;
   const changes = isKnown ? { since, size: counts.resources, put, removed: [] } : undefined;
   return { result: { ...counted, head, newTypes }, counts, changes };
 }
@@ -61,13 +57,12 @@ async function write(
 /** Looks for conflicts under the lock of the station: without it, another node could end them first. */
 async function writeOrExplain(
   client: ClientBase,
-  batch: BatchToCommit,
+  batch: FollowedBatch,
   station: StationRow,
-  isRead: boolean,
 ): Promise<BatchDifference & WrittenRows> {
   await client.query('SAVEPOINT locked');
   try {
-    return await writeRows(client, batch, station, isRead);
+    return await writeRows(client, batch, station);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT locked');
@@ -78,15 +73,14 @@ async function writeOrExplain(
 
 async function writeRows(
   client: ClientBase,
-  batch: BatchToCommit,
+  batch: FollowedBatch,
   { id, head, counts }: StationRow,
-  isRead: boolean,
 ): Promise<BatchDifference & WrittenRows> {
-  const rows = { stationId: id, revision: head.number + 1, isRead };
+  const rows = { stationId: id, revision: head.number + 1 };
   if (!batch.patches && counts.resources === 0) {
-    const { put, written } = await insertIntoEmptyStation(client, rows);
+    const written = await insertIntoEmptyStation(client, rows);
     const created = written.reduce((sum, { resources }) => sum + resources, 0);
-    return { created, updated: 0, renamed: 0, removed: 0, put, written, ended: [] };
+    return { created, updated: 0, renamed: 0, removed: 0, put: undefined, written, ended: [] };
   }
   if (!batch.replaces) await preferLookups(client, batch.count);
   await requireNoRepeatedIds(client, batch);
@@ -97,5 +91,7 @@ async function writeRows(
     await requireNoFaults(client, batch);
     throw refusal;
   }
-  return { ...difference, ...(await writeDifference(client, rows, difference)) };
+  // The ids of removed resources are not read here.
+  const isRead = batch.isFollowed && difference.removed === 0 && difference.bytes <= maxBytesRead;
+  return { ...difference, ...(await writeDifference(client, { ...rows, isRead }, difference)) };
 }

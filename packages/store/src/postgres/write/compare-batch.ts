@@ -8,16 +8,22 @@ import {
   refuseRecordErrors,
   toBatchFaults,
 } from '../../shared/record-errors.ts';
+import { textColumnNames } from '../../shared/resource-columns.ts';
 import { averageStation } from '../schema/find-station.ts';
+
+interface ComparedBatch extends BatchDifference {
+  /** How long the text of the changing resources may become. */
+  readonly bytes: number;
+}
 
 /** Plans and commits agree because both start here. Runs in the caller's transaction. */
 export async function compareBatch(
   client: ClientBase,
   batch: StagedBatch & { readonly count: number },
   resources: number,
-): Promise<BatchDifference> {
+): Promise<ComparedBatch> {
   const text = changingSql(batch.count <= resources * shareToLookUp ? lookedUp : joined);
-  const { rows } = await client.query<Omit<BatchDifference, 'removed'>>(text, [batch.stationId]);
+  const { rows } = await client.query<Omit<ComparedBatch, 'removed'>>(text, [batch.stationId]);
   const leaving = batch.replaces ? await client.query(leavingSql, [batch.stationId]) : { rowCount: 0 };
   const difference = { ...rows[0]!, removed: leaving.rowCount! };
   const changing = difference.created + difference.updated;
@@ -41,19 +47,24 @@ const joined = `
     LEFT JOIN (SELECT x.*, x.ctid AS at FROM resources x) r
       ON r.station_id = $1 AND r.resource_id = s.resource_id`;
 
+/** Without what new resources get by default. PostgreSQL knows lengths without reading large texts. */
+const bytes = textColumnNames
+  .map((column) => `coalesce(octet_length(s.${column}), octet_length(r.${column}), 0)`)
+  .join(' + ');
+
 /** Rows stay where they are while their station is locked. In their order they are written faster. */
 const changingSql = (stored: string) => `
   WITH compared AS (
-    INSERT INTO changing (position, updates, renames, staged_at, at)
-    SELECT s.position, r.id IS NOT NULL, r.name <> s.name, s.ctid, r.at
+    INSERT INTO changing (position, updates, renames, bytes, staged_at, at)
+    SELECT s.position, r.id IS NOT NULL, r.name <> s.name, ${bytes}, s.ctid, r.at
     FROM staged s
     ${stored}
     WHERE r.id IS NULL OR ${recordDiffers}
     ORDER BY r.at, s.position
-    RETURNING updates, renames
+    RETURNING updates, renames, bytes
   )
   SELECT count(*) FILTER (WHERE NOT updates) AS created, count(*) FILTER (WHERE updates) AS updated,
-    count(*) FILTER (WHERE renames) AS renamed
+    count(*) FILTER (WHERE renames) AS renamed, coalesce(sum(bytes), 0)::bigint AS bytes
   FROM compared
 `;
 

@@ -116,7 +116,7 @@ export class PostgresBatch implements Batch {
         return await this.#withStaged(async (client, batch) => {
           const { inTurn, answers, isFollowed } = this.#parts;
           const committed = await inTurn(() =>
-            answers.run(client, () => commitBatch(client, batch, isFollowed())),
+            answers.run(client, () => commitBatch(client, { ...batch, isFollowed: isFollowed() })),
           );
           if (!committed) throw stationNotFound(this.station.address);
           return committed;

@@ -17,27 +17,38 @@ import { requireLookups } from './staging-table.ts';
 export interface RowsToWrite {
   readonly stationId: number;
   readonly revision: number;
+}
+
+interface RowsToRead extends RowsToWrite {
   /** Whether to return the resources as they are written. */
   readonly isRead: boolean;
 }
 
-/** The resources that a statement has written, if they are to be read, and their counts. */
+/** The resources that a statement has written, and their counts. */
 interface PutRows {
+  /** Empty if they are not to be read. */
   readonly put: readonly Resource[];
   readonly written: readonly Tally[];
 }
 
-export interface WrittenRows extends PutRows, WrittenTallies {}
+export interface WrittenRows extends WrittenTallies {
+  /** Undefined if they were not to be read. */
+  readonly put: readonly Resource[] | undefined;
+}
 
-/** In index order it takes a fifth less time. */
-export function insertIntoEmptyStation(client: ClientBase, rows: RowsToWrite): Promise<PutRows> {
-  return insert(client, 'FROM staged s ORDER BY s.resource_id', rows);
+/** Returns what was written. In index order it takes a fifth less time. */
+export async function insertIntoEmptyStation(
+  client: ClientBase,
+  rows: RowsToWrite,
+): Promise<readonly Tally[]> {
+  const records = 'FROM staged s ORDER BY s.resource_id';
+  return (await insert(client, records, { ...rows, isRead: false })).written;
 }
 
 /** Writes what `compareBatch` found. Removals come first and free their names. */
 export async function writeDifference(
   client: ClientBase,
-  rows: RowsToWrite,
+  rows: RowsToRead,
   { created, updated, removed }: BatchDifference,
 ): Promise<WrittenRows> {
   const ended: Tally[] = [];
@@ -49,7 +60,11 @@ export async function writeDifference(
     all.push(await put(client, updateSql, [now(), rows.revision], rows.isRead));
   }
   if (created > 0) all.push(await insert(client, createdRecords, rows));
-  return { put: all.flatMap((each) => each.put), written: all.flatMap((each) => each.written), ended };
+  return {
+    put: rows.isRead ? all.flatMap((each) => each.put) : undefined,
+    written: all.flatMap((each) => each.written),
+    ended,
+  };
 }
 
 async function removeLeaving(client: ClientBase, { stationId, revision }: RowsToWrite): Promise<Tally[]> {
@@ -81,7 +96,7 @@ const updateSql = `
 function insert(
   client: ClientBase,
   records: string,
-  { stationId, revision, isRead }: RowsToWrite,
+  { stationId, revision, isRead }: RowsToRead,
 ): Promise<PutRows> {
   const sql = `
     INSERT INTO resources AS r (station_id, ${resourceColumns}, revision, created_revision)
@@ -114,7 +129,7 @@ async function put(
   return { put: resources, written: resources.map(tallyOf) };
 }
 
-interface EndOfVersions extends Omit<RowsToWrite, 'isRead'> {
+interface EndOfVersions extends RowsToWrite {
   readonly removed: boolean;
   /** Selects the resources `r`, after it has verified them. */
   readonly of: string;

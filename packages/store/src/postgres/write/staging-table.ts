@@ -12,7 +12,7 @@ export const stagingTables = `
     type_key text COLLATE "C", product text COLLATE "C", state text COLLATE "C", sku text COLLATE "C",
     gpu_model text COLLATE "C", create_time text COLLATE "C", state_since bigint, labels text COLLATE "C"
   );
-  CREATE TEMP TABLE changing (position bigint, updates boolean, renames boolean, staged_at tid, at tid)
+  CREATE TEMP TABLE changing (position bigint, updates boolean, renames boolean, bytes bigint, staged_at tid, at tid)
     ON COMMIT DELETE ROWS;
   CREATE TEMP TABLE leaving (resource_id text COLLATE "C") ON COMMIT DELETE ROWS;
 `;
