@@ -77,6 +77,19 @@ it('finds what is new behind an import with few requests', async () => {
   expect(await countRequests([...imported, { ms: 900_000, revision: 2, id: 'new' }])).toBeLessThan(8);
 });
 
+it('finds a storm, and what came after it, with few requests', async () => {
+  const dayMs = 86_400_000;
+  const changesAt = (ms: number, revision: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ms: dayMs + ms, revision, id: `${revision} ${at}` }));
+  const history = [
+    ...changesAt(-700_000, 1, 74),
+    ...changesAt(-60_000, 2, 877),
+    ...changesAt(-50_000, 3, 6_000),
+    ...changesAt(-49_000, 4, 1),
+  ];
+  expect(await countRequests(history, dayMs)).toBeLessThan(6);
+});
+
 it('goes on before an import of any size, whose rest can be read within a bound', async () => {
   const imported = Array.from({ length: 50_000 }, (_, at) => ({ ms: 60_000, revision: 2, id: String(at) }));
   const read = pagesOf([{ ms: 10, revision: 1, id: 'old' }, ...imported], 500);
@@ -95,13 +108,14 @@ it('reads what fits a page at once', async () => {
   expect(await countRequests([{ ms: 10, revision: 1, id: 'a' }])).toBe(1);
 });
 
-async function countRequests(history: readonly Written[]): Promise<number> {
+/** Until the newest changes are there. */
+async function countRequests(history: readonly Written[], untilMs = nowMs): Promise<number> {
   let requests = 0;
   const read: ReadWindow = (window) => {
     requests++;
     return pagesOf(history, 500)(window);
   };
-  const span = { fromMs: 0, toMs: undefined, nowMs };
+  const span = { fromMs: 0, toMs: undefined, nowMs: untilMs };
   const { changes } = await readBackwards(read, span, newestPosition(span));
   expect(changes[0]!.resource_id).toBe(history.at(-1)!.id);
   return requests;

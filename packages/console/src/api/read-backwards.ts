@@ -15,8 +15,8 @@ export type ReadWindow = (window: HistoryWindow) => Promise<HistoryPage>;
 export interface EarlierPosition {
   readonly toMs: number | undefined;
   readonly widthMs: number;
-  /** Whether the window was too wide before. */
-  readonly isNarrowed?: boolean;
+  /** Where the last window that was too wide began. */
+  readonly wideMs?: number | undefined;
 }
 
 export interface EarlierChanges {
@@ -57,19 +57,23 @@ export async function readBackwards(
   const changes: PastChange[] = [];
   let at = position;
   for (let requests = 0; requests < mostRequests && changes.length < enoughChanges; requests++) {
-    const { toMs, widthMs, isNarrowed } = at;
+    const { toMs, widthMs, wideMs } = at;
     const endMs = toMs ?? nowMs;
     const startMs = Math.max(fromMs, endMs - widthMs);
     const page = await read({ fromMs: startMs, toMs, since: undefined });
     const isMoment = endMs - startMs <= 1;
     if (page.has_more && !isMoment) {
-      const narrowMs = endMs - Math.floor((endMs - startMs) / factor);
-      const laterMs = isNarrowed ? Math.max(narrowMs, endOf(page)) : (burstEnd(page) ?? narrowMs);
-      at = { toMs, widthMs: Math.max(1, endMs - laterMs), isNarrowed: true };
+      at = { toMs, ...narrowed(page, startMs, endMs) };
       continue;
     }
     changes.push(...page.changes);
-    at = { toMs: startMs, widthMs: page.changes.length === 0 ? widthMs * factor : widthMs };
+    const leftMs = wideMs === undefined ? 0 : startMs - wideMs;
+    if (leftMs <= 0) at = { toMs: startMs, widthMs: startMs - fromMs };
+    else {
+      const isEmpty = page.changes.length === 0;
+      const nextMs = isEmpty ? Math.min(widthMs * factor, Math.ceil(leftMs / 2)) : Math.min(widthMs, leftMs);
+      at = { toMs: startMs, widthMs: nextMs, wideMs };
+    }
     const earlier = startMs <= fromMs ? undefined : at;
     if (page.has_more) return { changes, earlier, rest: { fromMs: startMs, toMs, since: page.next } };
     if (earlier === undefined) return { changes, earlier, rest: undefined };
@@ -92,16 +96,15 @@ export async function readRest(
   return { changes, rest };
 }
 
-/** After the last change of a page; what is up to there need not be read again. */
-function endOf({ changes }: HistoryPage): number {
-  const last = changes.at(-1);
-  return last === undefined ? 0 : Date.parse(last.changed_at) + 1;
-}
-
-/** The end of a page of one moment, such as an import: what came after that may well fit a page. */
-function burstEnd(page: HistoryPage): number | undefined {
-  const [first] = page.changes;
-  return first !== undefined && Date.parse(first.changed_at) + 1 === endOf(page) ? endOf(page) : undefined;
+/** A window whose first page this is has more: begins later, and after that page. */
+function narrowed({ changes }: HistoryPage, startMs: number, endMs: number) {
+  const [first = startMs, last = startMs] = [changes[0], changes.at(-1)].map(
+    (change) => change && Date.parse(change.changed_at),
+  );
+  const isBurst = first === last && changes.length > 0;
+  // What came after the page of one moment, such as an import, may well fit a page. If so, that moment is next.
+  const laterMs = isBurst ? last + 1 : Math.max(endMs - Math.floor((endMs - startMs) / factor), last + 1);
+  return { widthMs: Math.max(1, endMs - laterMs), wideMs: isBurst ? last : startMs };
 }
 
 /** How the server is asked for a window. */
