@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { PageMap } from './testing/page-map.ts';
 
 /** So many anywhere in the file, and as many in turn in each of its tables and indexes. */
-const flips = Number(process.env.ROSTER_ATTACK_FLIPS ?? scale(4, 70));
+const flips = Number(process.env.ROSTER_ATTACK_FLIPS ?? scale(4, 45));
 
 const address: StationAddress = { subscription: 's', resourceGroup: 'g', zone: 'z', name: 'attacked' };
 const other: StationAddress = { ...address, name: 'other' };

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { makeRequest, type TellingRequest } from './testing/request-stream.ts';
 import { SegmentedConnection } from './testing/segmented-connection.ts';
 
-const requestCount = Number(process.env.ROSTER_ATTACK_REQUESTS ?? scale(700, 40_000));
+const requestCount = Number(process.env.ROSTER_ATTACK_REQUESTS ?? scale(700, 20_000));
 const connectionCount = 16;
 const station = stationPath('station');
 

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-it('misses nothing when the connections that listen are dropped 200 times during writes', async () => {
+it('misses nothing when the connections that listen are dropped 100 times during writes', async () => {
   await using cluster = await Cluster.start(postgres, 2);
   const load = await StationLoad.start(cluster);
   let dropped = 0;
-  while (dropped < 200 || load.history.counts().acknowledged < 50) {
+  while (dropped < 100 || load.history.counts().acknowledged < 50) {
     dropped += await postgres.cutConnections("query LIKE '%LISTEN%' OR query LIKE '%pg_notify%'");
     await load.goOn(20);
   }

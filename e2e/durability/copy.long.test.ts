@@ -160,7 +160,7 @@ it('needs little memory, however large a station is', async () => {
   const server = await startServer();
   const station = await Station.create(server, 'large');
   for (const part of ['a', 'b', 'c']) {
-    const response = await station.write(numbered(40_000, part, { sku: part.repeat(300) }));
+    const response = await station.write(numbered(20_000, part, { sku: part.repeat(700) }));
     expect(response.status).toBe(200);
   }
   await server.process.stop();
@@ -168,8 +168,8 @@ it('needs little memory, however large a station is', async () => {
   const environment = { NODE_OPTIONS: '--max-old-space-size=48' };
   const url = await postgres.createDatabase();
   const there = await runCommand(['copy', '--from', `sqlite:${server.data}`, '--to', url], { environment });
-  expect(there.stdout + there.stderr).toContain('verified: 1 station, 120 000 resources');
+  expect(there.stdout + there.stderr).toContain('verified: 1 station, 60 000 resources');
   const back = ['copy', '--from', url, '--to', `sqlite:${temporaryDirectory()}`];
   const { stdout, stderr } = await runCommand(back, { environment });
-  expect(stdout + stderr).toContain('verified: 1 station, 120 000 resources');
+  expect(stdout + stderr).toContain('verified: 1 station, 60 000 resources');
 });

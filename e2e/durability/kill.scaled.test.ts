@@ -8,7 +8,7 @@ import { type NewResource, Station, stationPath } from '../testing/station.ts';
 import type { List } from '../testing/station-answers.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const kills = scale(2, 35);
+const kills = scale(2, 22);
 const inserters = 3;
 const overwrittenCount = 100;
 const maxBatchSize = 200;

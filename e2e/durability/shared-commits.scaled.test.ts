@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { Station, stationPath } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
-const kills = scale(2, 20);
+const kills = scale(2, 14);
 const writers = 64;
 
 /** What the clients were told, by id of the only resource of each write. */

@@ -10,7 +10,7 @@ import { FuzzLane } from './testing/fuzz-lane.ts';
 import type { FuzzRequest } from './testing/fuzz-request.ts';
 import { brokenRequest, type KnownValues, wellFormedRequest } from './testing/request-arbitrary.ts';
 
-const requestCount = scale(1_000, 60_000);
+const requestCount = scale(1_000, 30_000);
 const requestsPerPipeline = 25;
 const lanes = 4;
 const allowedGrowthMb = 200;

@@ -22,7 +22,7 @@ const deadSource = JSON.stringify([
   },
 ]);
 
-const requestCount = scale(1_000, 25_000);
+const requestCount = scale(1_000, 15_000);
 const requestsPerPipeline = 20;
 const lanes = 4;
 const allowedGrowthMb = 200;

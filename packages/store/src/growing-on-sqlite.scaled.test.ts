@@ -199,6 +199,6 @@ it('is what the store has after any import', async () => {
       await put(store, aBatch(1, 'later'));
       await expectConsistent();
     }),
-    { numRuns: scale(20, 200) },
+    { numRuns: scale(20, 100) },
   );
 });

@@ -116,7 +116,7 @@ export function runKnownChanges(openStore: () => Promise<Store>): void {
     const reading = Array.from({ length: 3 }, async () => {
       while (!isOver) await store.history(station, { limit: 1_000 });
     });
-    for (let round = 0; round < scale(15, 60); round++) {
+    for (let round = 0; round < scale(8, 20); round++) {
       const batch = await openBatch(aBatch(200, 'vm', `round ${round}`));
       const small = sleep(round % 20).then(() => store.removeResource(station, `vm-${size - 1 - round}`));
       const heads = await Promise.all([batch.commit(), small]);
@@ -143,7 +143,7 @@ export function runKnownChanges(openStore: () => Promise<Store>): void {
           await expectConsistent();
         }
       }),
-      { numRuns: scale(20, 200) },
+      { numRuns: scale(20, 80) },
     );
   });
 }

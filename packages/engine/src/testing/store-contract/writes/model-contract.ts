@@ -33,7 +33,7 @@ export function modelContract(fixture: StoreFixture): void {
         expect((await readAll(store)).put).toEqual(model);
         for (const moment of moments) await expectFeedToLead(store, moment, model);
       }),
-      { numRuns: scale(15, 60) },
+      { numRuns: scale(15, 40) },
     );
   });
 
@@ -48,7 +48,7 @@ export function modelContract(fixture: StoreFixture): void {
         model = await applyAmong(others, store, model, batch);
         expect((await readAll(store)).put).toEqual(model);
       }),
-      { numRuns: scale(15, 60) },
+      { numRuns: scale(15, 40) },
     );
   });
 }
