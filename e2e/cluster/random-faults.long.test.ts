@@ -6,9 +6,9 @@ import { Cluster } from './testing/cluster.ts';
 import { runFaults } from './testing/random-faults.ts';
 import { StationLoad } from './testing/station-load.ts';
 
-const minutes = Number(process.env.ROSTER_FAULT_MINUTES ?? 2);
+const minutes = Number(process.env.ROSTER_FAULT_MINUTES ?? 1);
 
-it(`answers as one through ${minutes} minutes of faults, three nodes and ten clients, seed ${seed}`, {
+it(`answers as one through ${minutes} min of faults, three nodes and ten clients, seed ${seed}`, {
   timeout: minutes * 60_000 + 180_000,
 }, async () => {
   await using postgres = await PostgresServer.start();
