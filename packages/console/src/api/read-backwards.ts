@@ -98,13 +98,16 @@ export async function readRest(
 
 /** A window whose first page this is has more: begins later, and after that page. */
 function narrowed({ changes }: HistoryPage, startMs: number, endMs: number) {
-  const [first = startMs, last = startMs] = [changes[0], changes.at(-1)].map(
-    (change) => change && Date.parse(change.changed_at),
-  );
+  const first = timeOf(changes[0]) ?? startMs;
+  const last = timeOf(changes.at(-1)) ?? startMs;
   const isBurst = first === last && changes.length > 0;
   // What came after the page of one moment, such as an import, may well fit a page. If so, that moment is next.
   const laterMs = isBurst ? last + 1 : Math.max(endMs - Math.floor((endMs - startMs) / factor), last + 1);
   return { widthMs: Math.max(1, endMs - laterMs), wideMs: isBurst ? last : startMs };
+}
+
+function timeOf(change: PastChange | undefined): number | undefined {
+  return change && Date.parse(change.changed_at);
 }
 
 /** How the server is asked for a window. */

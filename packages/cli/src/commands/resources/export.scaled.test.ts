@@ -10,44 +10,14 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scale } from '../../../../../testing/scale.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
-import {
-  cleanEnvironment,
-  executable,
-  printed,
-  type RunOptions,
-  runRoster,
-  temporaryDirectory,
-} from '../../testing/run-roster.ts';
-import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
+import { cleanEnvironment, executable, printed, temporaryDirectory } from '../../testing/run-roster.ts';
+import { file, record, useStations } from '../../testing/use-stations.ts';
 
-let roster: RunningRoster;
-let stationNumber = 0;
-let environment: Record<string, string>;
-
-beforeAll(async () => {
-  roster = await startRoster();
-});
-afterAll(() => roster.stop());
-beforeEach(() => {
-  environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: `demo/tests/zone-1/station-${++stationNumber}` };
-});
-
-const run = (words: string[], options: RunOptions = {}) => runRoster(words, { environment, ...options });
-const record = (id: string, given: object = {}) =>
-  `${JSON.stringify({ resource_id: id, name: id, resource_type: 'resource_type.compute.vm', ...given })}\n`;
-
-function file(name: string, content: string | Buffer): string {
-  const destination = path.join(temporaryDirectory(), name);
-  writeFileSync(destination, content);
-  return destination;
-}
-
-async function fill(content: string): Promise<void> {
-  await printed(['import', '-', '--format', 'ndjson', '--create'], { environment, input: content });
-}
+const fixture = useStations();
+const { run, fill } = fixture;
 
 describe('roster export', () => {
   it.each(scale(['csv'], ['csv', 'ndjson', 'json']))(
@@ -176,7 +146,9 @@ describe('roster export', () => {
   it('agrees with roster list on what a cell of CSV is', async () => {
     await fill(record('vm-1', { display_name: "'=x", sku: ' 1 ', gpu_model: '+"A", B' }));
     const cells = async (words: string[]) => {
-      const [header = '', row = ''] = (await printed(words, { environment })).split('\r\n');
+      const [header = '', row = ''] = (await printed(words, { environment: fixture.environment })).split(
+        '\r\n',
+      );
       const columns = row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, ''));
       return Object.fromEntries(header.split(',').map((name, at) => [name, columns[at]]));
     };

@@ -1,56 +1,33 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { longOnly, scale } from '../../../../../testing/scale.ts';
 import { sendJson, startLocalServer } from '../../testing/local-server.ts';
 import {
   cleanEnvironment,
   executable,
   printed,
-  type RunOptions,
   runRoster,
   temporaryDirectory,
 } from '../../testing/run-roster.ts';
-import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
+import { file, record, useStations } from '../../testing/use-stations.ts';
 
-let roster: RunningRoster;
-let stationNumber = 0;
-let environment: Record<string, string>;
+const fixture = useStations();
+const { run, fill } = fixture;
 
-beforeAll(async () => {
-  roster = await startRoster();
-});
-afterAll(() => roster.stop());
-beforeEach(() => {
-  environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: `demo/tests/zone-1/station-${++stationNumber}` };
-});
-
-const run = (words: string[], options: RunOptions = {}) => runRoster(words, { environment, ...options });
-const record = (id: string, given: object = {}) =>
-  `${JSON.stringify({ resource_id: id, name: id, resource_type: 'resource_type.compute.vm', ...given })}\n`;
-
-function file(name: string, content: string | Buffer): string {
-  const destination = path.join(temporaryDirectory(), name);
-  writeFileSync(destination, content);
-  return destination;
-}
-
-async function fill(content: string): Promise<void> {
-  await printed(['import', '-', '--format', 'ndjson', '--create'], { environment, input: content });
-}
-
-const names = async () => (await printed(['list', '-o', 'name'], { environment })).split('\n').slice(0, -1);
+const names = async () =>
+  (await printed(['list', '-o', 'name'], { environment: fixture.environment })).split('\n').slice(0, -1);
 
 describe('roster import', () => {
   it('patches the states of existing resources', async () => {
     await fill(record('vm-1', { sku: 'large' }) + record('vm-2'));
     const patches = file('states.ndjson', '{"resource_id":"vm-1","state":"ALERTSTATE_FIRING"}\n');
     expect((await run(['diff', patches, '--mode', 'patch'])).stdout).toContain('vm-1');
-    const result = await printed(['import', patches, '--mode', 'patch'], { environment });
+    const result = await printed(['import', patches, '--mode', 'patch'], {
+      environment: fixture.environment,
+    });
     expect(result).toContain('0 created, 1 updated');
-    const shown = await printed(['get', 'vm-1', '-o', 'json'], { environment });
+    const shown = await printed(['get', 'vm-1', '-o', 'json'], { environment: fixture.environment });
     expect(JSON.parse(shown)).toMatchObject({ sku: 'large', state: 'ALERTSTATE_FIRING' });
     const unknown = file('unknown.ndjson', '{"resource_id":"vm-3","state":"ALERTSTATE_FIRING"}\n');
     const refused = await run(['import', unknown, '--mode', 'patch']);
@@ -89,7 +66,9 @@ describe('roster import', () => {
     const states = file('b.ndjson', record('vm-1', { state: 'ALERTSTATE_FIRNG' }));
     const asked = 'new states: ALERTSTATE_FIRNG (did you mean ALERTSTATE_FIRING?)';
     expect((await run(['diff', states])).stdout).toContain(`, ${asked}\n`);
-    expect(await printed(['import', states], { environment })).toContain(`; ${asked} (revision `);
+    expect(await printed(['import', states], { environment: fixture.environment })).toContain(
+      `; ${asked} (revision `,
+    );
   });
 
   const files: [string, string | Buffer][] = [
@@ -183,7 +162,7 @@ describe('roster import', () => {
     const kept = await run([
       'station',
       'delete',
-      environment.ROSTER_STATION!,
+      fixture.environment.ROSTER_STATION!,
       '--yes',
       '--if-revision',
       plan.revision,
@@ -262,7 +241,7 @@ describe('roster import', () => {
   it('keeps a station that it created and others have written into', async () => {
     const words = ['import', '-', '--format', 'ndjson', '--create'];
     const child = spawn(process.execPath, [executable, ...words], {
-      env: { ...cleanEnvironment(), ...environment },
+      env: { ...cleanEnvironment(), ...fixture.environment },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     await expect.poll(async () => (await run(['list'])).code, { timeout: 20_000 }).toBe(0);
@@ -319,7 +298,15 @@ describe('roster diff', () => {
   it('takes the station as an argument, colours, and counts the changes not shown', async () => {
     await fill(record('vm-1'));
     const next = file('next.ndjson', record('vm-2') + record('vm-3'));
-    const words = ['diff', environment.ROSTER_STATION!, next, '--limit', '1', '--server', roster.url];
+    const words = [
+      'diff',
+      fixture.environment.ROSTER_STATION!,
+      next,
+      '--limit',
+      '1',
+      '--server',
+      fixture.environment.ROSTER_SERVER!,
+    ];
     const { stdout } = await runRoster(words, { environment: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\x1b[32m+ vm-2  vm-2  resource_type.compute.vm\x1b[0m\n');
     expect(stdout).toContain('… and 1 more; --limit shows them');

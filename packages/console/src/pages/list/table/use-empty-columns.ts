@@ -25,7 +25,7 @@ interface EmptyColumnsOptions {
   readonly facets: Readonly<Record<string, FacetCounts>> | undefined;
 }
 
-/** Columns without a value in the whole list as filtered, wherever it is scrolled to. */
+/** Columns without a value in the whole list as filtered, wherever it is scrolled to. Labels are judged by its first page. */
 export function useEmptyColumns(options: EmptyColumnsOptions): ReadonlySet<string> {
   const { key, filters, firstPage, facets } = options;
   const search = formatFilters(filters).toString();
