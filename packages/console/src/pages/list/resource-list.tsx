@@ -126,8 +126,14 @@ function useLive(
   { feed, asOfMs, hasChanged }: Following,
 ): Pick<LiveStatusProps, 'asOfMs' | 'feed'> {
   const currentAtMs = useRef<number | undefined>(undefined);
-  if (!hasChanged) currentAtMs.current = asOfMs ?? list.readAtMs;
+  // Ages do not go back to what was last heard before the rows were read.
+  if (!hasChanged) currentAtMs.current = latest(asOfMs, list.readAtMs);
   return { asOfMs: currentAtMs.current, feed: hasChanged && feed === 'live' ? 'paused' : feed };
+}
+
+function latest(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 interface TableProps extends ResourceListProps {

@@ -20,7 +20,7 @@ export interface List {
   /** What the server thinks was meant by filters that match nothing in the station. */
   readonly hints: readonly string[];
   readonly error: Error | null;
-  /** When the server was asked for it. */
+  /** When the server answered. */
   readonly readAtMs: number | undefined;
   readonly isRefreshing: boolean;
   /** Whether this replaces a snapshot that is no longer available. */
