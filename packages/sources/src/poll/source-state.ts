@@ -138,7 +138,7 @@ export class SourceState {
         isTied = true;
         const inStation = tied.getOrInsertComputed(key, () => new Map<string, Alert[]>());
         inStation.getOrInsertComputed(found.resourceId, (): Alert[] => []).push(alert);
-      } else candidates.push(...(found.ambiguous ?? []).slice(0, maxCandidates));
+      } else candidates.push(...(found.ambiguous ?? []).toSorted().slice(0, maxCandidates));
     }
     return isTied ? undefined : candidates;
   }
