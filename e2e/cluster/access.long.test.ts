@@ -155,6 +155,21 @@ it('does not write what a token began to send before it was revoked', async () =
   expect(page.total).toBe(0);
 });
 
+it('says what became of a deletion that is under way when its token is revoked', async () => {
+  const { b, admin, databaseUrl } = await startNodes();
+  const { token, id } = await makeToken(b, admin, { role: 'admin' });
+  const locked = "SELECT FROM stations WHERE name = 't' FOR UPDATE; SELECT pg_sleep(4)";
+  const unlocked = postgres.query(locked, databaseUrl);
+  await sleep(500);
+  const deletion = await b.connect();
+  const head = `DELETE /roster/v1${station} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+  deletion.send(`${head}Content-Length: 9\r\n\r\n`);
+  await revoke(b, admin, id);
+  await unlocked;
+  expect((await deletion.answer('DELETE')).status).toBe(204);
+  expect(await statusOf(b, admin)).toBe(404);
+});
+
 it('does not trust what it knew when the database has been away for long', async () => {
   const { b, admin } = await startNodes();
   expect(await statusOf(b, admin)).toBe(200);

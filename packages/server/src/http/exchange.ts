@@ -86,6 +86,12 @@ export class Exchange {
     return method === 'GET' || method === 'HEAD';
   }
 
+  /** Whether more of its body must arrive. What reads no body is done whatever may still arrive. */
+  get isArriving(): boolean {
+    const { complete, method } = this.request;
+    return !complete && method !== 'DELETE' && this.operation !== 'createStation';
+  }
+
   /** Sets the headers that every answer has, for a handler that sends its response by itself. */
   prepare(): ServerResponse {
     this.#context.prepare(this);

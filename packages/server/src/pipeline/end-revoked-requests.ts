@@ -16,7 +16,7 @@ export function endRevokedRequests(
 ): () => void {
   const cutOff = (exchange: Exchange) => {
     if (exchange.response.headersSent) exchange.response.destroy();
-    else if (!exchange.request.complete) {
+    else if (exchange.isArriving) {
       exchange.response.shouldKeepAlive = false;
       refuse(exchange, noLongerValid());
     }
@@ -36,7 +36,7 @@ export function endRevokedRequests(
 /** Refuses requests whose body is still arriving. */
 export function refuseUnfinished(open: OpenExchanges, refuse: Refuse): void {
   for (const exchange of open) {
-    if (exchange.response.headersSent || exchange.request.complete) continue;
+    if (exchange.response.headersSent || !exchange.isArriving) continue;
     refuse(exchange, new RosterError('shutting_down', 'the server is shutting down; nothing was written'));
   }
 }
