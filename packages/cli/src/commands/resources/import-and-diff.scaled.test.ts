@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { longOnly, scale } from '../../../../../testing/scale.ts';
@@ -265,6 +266,18 @@ describe('roster import', () => {
       'roster: b/d/f/h is new and may have been left empty; roster station delete b/d/f/h deletes it',
     );
     expect(server.requests.map((request) => request.split(' ')[0])).toEqual(['PUT', 'POST', 'DELETE']);
+  });
+
+  it('says that the new station is left when it is interrupted', async () => {
+    const server = await startLocalServer((_, response, { method }) => {
+      if (method === 'PUT') sendJson(response, { station: 'a/b/c/d/e/f/g/h', revision: 'x.0' }, 201);
+      else child.kill('SIGINT');
+    });
+    const words = ['import', 'b/d/f/h', file('a.ndjson', record('vm-1')), '--create', '--server', server.url];
+    const child = spawn(process.execPath, [executable, ...words], { env: cleanEnvironment() });
+    expect(await text(child.stderr)).toBe(
+      'roster: b/d/f/h is new and may have been left empty; roster station delete b/d/f/h deletes it\n',
+    );
   });
 });
 

@@ -67,16 +67,19 @@ async function sendToNew(
   { terminal }: Call,
 ): Promise<WriteResult | Plan> {
   const { created, station: view } = await station.manage.create();
+  if (!created) return send();
+  const path = terminal.safe(shortPath(view.station));
+  const warning = `roster: ${path} is new and may have been left empty; roster station delete ${path} deletes it`;
+  // Ctrl-C leaves no time to delete it. The first line ends the one that shows the progress.
+  const warn = () => void terminal.tell(terminal.showsProgress ? `\n${warning}` : warning);
+  process.once('exit', warn);
   try {
     return await send();
   } catch (error) {
-    if (created && !(await deleteUnwritten(station, view.revision))) {
-      const path = terminal.safe(shortPath(view.station));
-      await terminal.tell(
-        `roster: ${path} is new and may have been left empty; roster station delete ${path} deletes it`,
-      );
-    }
+    if (!(await deleteUnwritten(station, view.revision))) await terminal.tell(warning);
     throw error;
+  } finally {
+    process.off('exit', warn);
   }
 }
 
