@@ -24,7 +24,7 @@ const isSame: {
   ChangeView: Same<client.ChangeView, contract.ChangeView>;
   ExportFormat: Same<client.ExportFormat, contract.ExportFormat>;
   ResourceRecord: Same<client.ResourceRecord, Wire['Record']>;
-  RecordError: Same<client.RecordError, NonNullable<Wire['Problem']['faults']>[number]>;
+  RecordError: Same<client.RecordError, Exclude<NonNullable<Wire['Problem']['faults']>[number], string>>;
   SearchPage: Same<client.SearchPage, Wire['SearchPage']>;
   EverywherePage: Same<client.EverywherePage, Wire['EverywherePage']>;
   StoredResource: Same<client.StoredResource, Wire['StoredResource']>;

@@ -32,13 +32,18 @@ export const stationParameters = [
   pathParameter('telemetry_station_name', 'The station itself.', 'station-1'),
 ];
 
+/** Of reads that always show what is there now. */
+export const newestReadHeaders = [
+  header('Accept-Language', 'Language of the type labels.'),
+  header('If-None-Match', 'ETag of an earlier response.'),
+];
+
 export const readHeaders = [
   header(
     revisionHeader,
     'Read the snapshot named by an earlier response: paging then neither skips nor repeats.',
   ),
-  header('Accept-Language', 'Language of the type labels.'),
-  header('If-None-Match', 'ETag of an earlier response.'),
+  ...newestReadHeaders,
 ];
 
 export const ifMatchHeader = header(
@@ -46,10 +51,26 @@ export const ifMatchHeader = header(
   'Write only if the station is at this revision, such as `"k3v9x0a1bc.42"`.',
 );
 
-export const listHeaders = {
+export const newestHeaders = {
   ETag: { schema: text, description: 'Send it as If-None-Match to get 304 while nothing changes.' },
+  'Content-Language': {
+    schema: text,
+    description:
+      'The language chosen for the type labels. Types without a label in it have their English one.',
+  },
+};
+
+export const listHeaders = {
+  ...newestHeaders,
   [revisionHeader]: { schema: text, description: 'The snapshot that was read, as `<epoch>.<number>`.' },
-  'Content-Language': { schema: text, description: 'The language of the type labels.' },
+};
+
+export const hintHeader = {
+  'Roster-Hint': {
+    schema: text,
+    description:
+      'Where nothing matches: which filters name what the station does not have, and what may be meant.',
+  },
 };
 
 export const revisionOnly = { [revisionHeader]: listHeaders[revisionHeader] };

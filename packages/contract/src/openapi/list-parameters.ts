@@ -92,12 +92,16 @@ export function facetsParameter(fields: readonly string[]) {
 }
 
 export const pageParameters = [
-  queryParameter('page.offset', { ...count, default: 0 }, 'How many matches to skip.'),
+  queryParameter('page.offset', count, 'How many matches to skip; none by default.'),
   queryParameter(
     'page.size',
-    { ...count, maximum: limits.maxPageSize, default: limits.defaultPageSize },
-    'Maximum number to return; 0 returns only the total.',
+    { ...count, maximum: limits.maxPageSize },
+    `Maximum number to return; 0 returns only the total. A page has ${limits.defaultPageSize} by default.`,
     5,
   ),
-  queryParameter('page.total', count, 'Ignored; accepted so that a page object can be sent back.'),
+  queryParameter(
+    'page.total',
+    count,
+    'Accepted so that a page object can be sent back. It asks for a page, like the other two; its value does not matter.',
+  ),
 ];

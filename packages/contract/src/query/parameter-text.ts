@@ -22,8 +22,14 @@ export function unknownParameter(rawName: string, known: readonly string[]): Ros
   });
 }
 
-export function givenTwice(parameter: string): RosterError {
-  return new RosterError('invalid_parameter', `${parameter} may be given only once`, { parameter });
+export function givenTwice(parameter: string, values: readonly string[]): RosterError {
+  const given = values
+    .slice(0, 2)
+    .map((value) => quote(value))
+    .join(' and ');
+  return new RosterError('invalid_parameter', `${parameter} may be given only once, got ${given}`, {
+    parameter,
+  });
 }
 
 export function withoutValue(parameter: string): RosterError {

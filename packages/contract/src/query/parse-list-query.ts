@@ -113,7 +113,7 @@ class GivenParameters {
 }
 
 function once(name: ListParameterName, value: string, before: string | undefined): string {
-  if (before !== undefined) throw givenTwice(name);
+  if (before !== undefined) throw givenTwice(name, [before, value]);
   return value;
 }
 

@@ -35,7 +35,7 @@ export class QueryParameters<Name extends string> {
   /** Throws `invalid_parameter` when it is given more than once. */
   one(name: Name): string | undefined {
     const values = this.all(name);
-    if (values.length > 1) throw givenTwice(name);
+    if (values.length > 1) throw givenTwice(name, values);
     return values[0];
   }
 

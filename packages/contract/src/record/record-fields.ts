@@ -11,7 +11,7 @@ export interface RecordField {
 }
 
 const controlOrLone = /[\p{Cc}\p{Cs}]/u;
-const typeKey = /^resource_type(\.[A-Za-z0-9_-]+)+$/;
+const typeKey = /^resource_type(\.[A-Za-z0-9_-]+){2,}$/;
 const product = /^product(\.[A-Za-z0-9_-]+)+$/;
 const state = /^ALERTSTATE_[A-Z0-9_]+$/;
 const keyCharacters = 'letters, digits, _ and - between dots';

@@ -23,7 +23,10 @@ export const ProblemSchema = Type.Object({
     Type.String({ description: 'With store_unavailable: `unknown` if the write may have succeeded.' }),
   ),
   faults: Type.Optional(
-    Type.Array(RecordErrorSchema, { description: 'With invalid_records: the first errors in line order.' }),
+    Type.Array(Type.Union([RecordErrorSchema, Type.String()]), {
+      description:
+        'With invalid_records: the first errors in line order. With the invalid_body of a type, view or token: its errors as texts.',
+    }),
   ),
   fault_count: Type.Optional(
     Type.Integer({ description: 'With invalid_records: how many errors were found.' }),

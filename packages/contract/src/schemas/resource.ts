@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { ListedResourceSchema, PageSchema } from './listing.ts';
 
-const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+)+$';
+const typeKeyPattern = '^resource_type(\\.[A-Za-z0-9_-]+){2,}$';
 
 const LabelsSchema = Type.Record(Type.String(), Type.String({ maxLength: limits.maxLabelLength }), {
   maxProperties: limits.maxLabels,
@@ -31,7 +31,7 @@ export const RecordSchema = Type.Object(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]+$' })]),
     ),
     product: Type.Optional(Type.String({ pattern: '^(product(\\.[A-Za-z0-9_-]+)+)?$' })),
-    alertable: Type.Optional(Type.Boolean({ default: true })),
+    alertable: Type.Optional(Type.Boolean({ description: 'By default, that of its type.' })),
     state_since: Type.Optional(
       Type.String({
         format: 'date-time',

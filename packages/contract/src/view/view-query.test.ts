@@ -28,7 +28,7 @@ describe('the stored text of a search', () => {
     ['stat=firing', 'did you mean "state"?'],
     ['state=fir!ng', 'state must be states'],
     ['order_by=age', 'order_by must be one of'],
-    ['order_by=name&order_by=state', 'order_by may be given only once'],
+    ['order_by=name&order_by=state', 'order_by may be given only once, got "name" and "state"'],
     ['facets=age', 'facets must be some of'],
     ['label.=1', 'the label key ""'],
     ['text=%ff', 'not valid percent-encoded UTF-8'],

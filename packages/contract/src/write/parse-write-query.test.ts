@@ -24,7 +24,7 @@ describe('parseWriteQuery', () => {
   it.each([
     ['mode=upsert', 'mode must be one of merge, replace, got "upsert"'],
     ['mode=patch', 'mode must be one of merge, replace, got "patch"; send patches with PATCH'],
-    ['mode=merge&mode=replace', 'mode may be given only once'],
+    ['mode=merge&mode=replace', 'mode may be given only once, got "merge" and "replace"'],
     ['dry_run=yes', 'dry_run must be true or false'],
     ['dry_run', 'dry_run needs a value'],
     ['dry_run=', 'dry_run needs a value'],

@@ -10,10 +10,10 @@ beforeAll(async () => {
     record('id-1', { display_name: 'b', resource_type: { key: 'resource_type.a.one', label: 'One' } }),
     record('id-2', { display_name: 'a', resource_type: 'resource_type.a.two', product: 'product.x' }),
     record('id-3', { display_name: 'a', resource_type: 'resource_type.a.two', alertable: false }),
-    record('id-4', { display_name: 'aB', resource_type: 'resource_type.b', product: 'product.x' }),
+    record('id-4', { display_name: 'aB', resource_type: 'resource_type.b.b', product: 'product.x' }),
     record('id-5', {
       display_name: '节点',
-      resource_type: 'resource_type.b',
+      resource_type: 'resource_type.b.b',
       create_time: '2026-01-01T00:00:00.5Z',
     }),
   );
@@ -29,7 +29,7 @@ describe('the list operation', () => {
     expect(await response.json()).toEqual({
       resources: [
         {
-          resource_type: { key: 'resource_type.b', label: 'B' },
+          resource_type: { key: 'resource_type.b.b', label: 'B b' },
           resource_id: 'id-5',
           create_time: '2026-01-01T00:00:00.5Z',
           sku: '',
@@ -68,13 +68,16 @@ describe('the list operation', () => {
     ['resource_type=resource_type.a.two', ['id-2', 'id-3']],
     ['resource_type=resource_type.a', []],
     ['resource_type=RESOURCE_TYPE.a.two', []],
-    ['resource_types=resource_type.a.one,resource_type.b', ['id-4', 'id-1', 'id-5']],
-    ['resource_types=resource_type.a.one&resource_types=resource_type.b', ['id-4', 'id-1', 'id-5']],
-    ['resource_types=resource_type.b,resource_type.b', ['id-4', 'id-5']],
-    ['resource_type=resource_type.b&resource_types=resource_type.a.one,resource_type.b', ['id-4', 'id-5']],
-    ['resource_type=resource_type.b&resource_types=resource_type.a.one', []],
+    ['resource_types=resource_type.a.one,resource_type.b.b', ['id-4', 'id-1', 'id-5']],
+    ['resource_types=resource_type.a.one&resource_types=resource_type.b.b', ['id-4', 'id-1', 'id-5']],
+    ['resource_types=resource_type.b.b,resource_type.b.b', ['id-4', 'id-5']],
+    [
+      'resource_type=resource_type.b.b&resource_types=resource_type.a.one,resource_type.b.b',
+      ['id-4', 'id-5'],
+    ],
+    ['resource_type=resource_type.b.b&resource_types=resource_type.a.one', []],
     ['product=product.x', ['id-2', 'id-4']],
-    ['product=product.x&resource_type=resource_type.b', ['id-4']],
+    ['product=product.x&resource_type=resource_type.b.b', ['id-4']],
     ['resource_display_name_prefix=a', ['id-2', 'id-3', 'id-4']],
     ['resource_display_name_prefix=A', []],
     ['resource_display_name_prefix=%E8%8A%82', ['id-5']],
@@ -154,6 +157,9 @@ describe('the list operation', () => {
     const response = await large.list();
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'paging_required', total: 4 });
+    const known = { headers: { 'If-None-Match': '*' } };
+    expect((await large.list('', known)).status).toBe(400);
+    expect((await large.list('page.size=1', known)).status).toBe(304);
     expect(await large.ids('resource_ids=a,b,c')).toEqual(['a', 'b', 'c']);
   });
 

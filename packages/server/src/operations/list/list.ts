@@ -20,6 +20,7 @@ type ListUrl = RememberedUrl<ListQuery>;
 
 const slots = new Uint32Array(limits.maxPageSize);
 const rowsPerChunk = 100;
+const emptyList = Buffer.from('{"resources":[],"page":null}');
 
 /** The documented list operation. It is called all day, so pages are written raw, from reused memory. */
 export function listOperations(options: OperationOptions): Pick<Handlers, 'listResources'> {
@@ -52,14 +53,17 @@ class List {
     const { headers } = exchange.request;
     const labels = this.#options.engine.knownLabels();
     const localised = localise(snapshot, labels, labels.localeFor(headers['accept-language']));
+    const { page } = asked.query;
+    // What would be refused is not unchanged.
+    const all = page === null ? this.#selectAll(snapshot, asked.query) : undefined;
     if (matchesEtag(headers['if-none-match'], localised.etag)) {
       this.#sender.sendUnchanged(localised, exchange);
-      return undefined;
-    }
-    const { page } = asked.query;
-    if (page === null)
-      return this.#answerWithAll(snapshot, snapshot.select(asked.query), localised, exchange);
-    this.#sendPage(page, { snapshot, asked, localised }, exchange);
+    } else if (page !== null) {
+      this.#sendPage(page, { snapshot, asked, localised }, exchange);
+    } else if (all!.total === 0) {
+      const lines = hintLines(snapshot, asked.query);
+      this.#sender.sendPage({ body: emptyList, isKept: true, lines }, localised, exchange);
+    } else return this.#answerWithAll({ snapshot, selection: all!, localised }, exchange);
     return undefined;
   }
 
@@ -80,25 +84,25 @@ class List {
     return body;
   }
 
-  #answerWithAll(
-    snapshot: Snapshot,
-    selection: Selection,
-    { headers, overrides }: LocalisedSnapshot,
-    exchange: Exchange,
-  ): Answer {
+  /** Throws `paging_required`. */
+  #selectAll(snapshot: Snapshot, query: ListQuery): Selection {
+    const selection = snapshot.select(query);
     const { total } = selection;
-    const { maxUnpaged, heavyReads } = this.#options;
-    if (total > maxUnpaged) {
-      throw new RosterError(
-        'paging_required',
-        `${total} resources match, more than the ${maxUnpaged} of one answer; request pages with page.offset and page.size`,
-        { extensions: { total } },
-      );
-    }
-    const slicer = total > limits.maxPageSize ? heavyReads.begin(exchange).slicer : undefined;
+    const { maxUnpaged } = this.#options;
+    if (total <= maxUnpaged) return selection;
+    throw new RosterError(
+      'paging_required',
+      `${total} resources match, more than the ${maxUnpaged} of one answer; request pages with page.offset and page.size`,
+      { extensions: { total } },
+    );
+  }
+
+  #answerWithAll({ snapshot, selection, localised }: WholeList, exchange: Exchange): Answer {
+    const isLong = selection.total > limits.maxPageSize;
+    const slicer = isLong ? this.#options.heavyReads.begin(exchange).slicer : undefined;
     return {
-      headers: { ...headers, 'Content-Type': jsonType },
-      body: listChunks({ snapshot, selection, overrides }, slicer),
+      headers: { ...localised.headers, 'Content-Type': jsonType },
+      body: listChunks({ snapshot, selection, overrides: localised.overrides }, slicer),
     };
   }
 }
@@ -119,13 +123,19 @@ interface AskedPage {
   readonly localised: LocalisedSnapshot;
 }
 
+interface WholeList {
+  readonly snapshot: Snapshot;
+  readonly selection: Selection;
+  readonly localised: LocalisedSnapshot;
+}
+
 interface ListedRows {
   readonly snapshot: Snapshot;
   readonly selection: Selection;
   readonly overrides: LocalisedSnapshot['overrides'];
 }
 
-/** A list without paging, rendered as it is pulled. A long one takes turns with others. */
+/** A list without paging that found something, rendered as it is pulled. A long one takes turns with others. */
 async function* listChunks(rows: ListedRows, slicer?: TimeSlicer): AsyncGenerator<Buffer | string> {
   const { snapshot, selection, overrides } = rows;
   const chunkSlots = new Uint32Array(rowsPerChunk);
@@ -135,5 +145,5 @@ async function* listChunks(rows: ListedRows, slicer?: TimeSlicer): AsyncGenerato
     const before = offset === 0 ? '{"resources":[' : ',';
     yield renderRows(before, { snapshot, slots: chunkSlots, count, overrides }, '', Buffer.allocUnsafe);
   }
-  yield selection.total === 0 ? '{"resources":[],"page":null}' : '],"page":null}';
+  yield '],"page":null}';
 }

@@ -188,6 +188,9 @@ describe('a search', () => {
       );
     }
     expect((await server.list('product=product.gpu&page.size=1')).headers.has('roster-hint')).toBe(false);
+    const whole = await server.list('resource_type=resource_type.compute.vn');
+    expect(whole.headers.get('roster-hint')).toContain('did you mean "resource_type.compute.vm"?');
+    expect(await whole.json()).toEqual({ resources: [], page: null });
   });
 
   it('turns an owner away who has too many at once, and answers lists meanwhile', async () => {

@@ -75,7 +75,7 @@ describe('stageBody', () => {
     ['ndjson' as const, [record('a'), record('b')].join('\n')],
     ['json' as const, `[${record('a')},${record('b')}]`],
     ['json' as const, `{"resources": [${record('a')},${record('b')}], "page": null}`],
-    ['csv' as const, 'resource_id,name,resource_type\na,x,resource_type.a\nb,y,resource_type.b'],
+    ['csv' as const, 'resource_id,name,resource_type\na,x,resource_type.a.b\nb,y,resource_type.b.b'],
     ['yaml' as const, `- ${record('a')}\n- ${record('b')}`],
     ['yaml' as const, `resources:\n- ${record('a')}\n- ${record('b')}`],
   ])('stages %s, compressed or not', async (format, text) => {
@@ -131,7 +131,7 @@ describe('stageBody', () => {
       '3:4 name',
       '4:4 resource_type',
     ]);
-    const yaml = 'resources:\n  - resource_id: 17\n    resource_type: resource_type.a\n    state: up\n';
+    const yaml = 'resources:\n  - resource_id: 17\n    resource_type: resource_type.a.b\n    state: up\n';
     expect((await errorsOf(bodyOf(yaml, { format: 'yaml' }))).faults).toEqual([
       '2:3 name',
       '2:5 resource_id',

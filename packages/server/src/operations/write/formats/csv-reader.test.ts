@@ -51,7 +51,7 @@ describe('CsvReader', () => {
 
   it('reads labels from one column, or from one for each key', () => {
     const parseOne = (names: string, cells: string) =>
-      parsed(valuesOf(`${header},${names}\n1,2,resource_type.a,${cells}\n`))[0];
+      parsed(valuesOf(`${header},${names}\n1,2,resource_type.a.b,${cells}\n`))[0];
     expect(parseOne('labels', 'rack=r1; owner = search')).toMatchObject({
       labels: '{"owner":"search","rack":"r1"}',
     });
