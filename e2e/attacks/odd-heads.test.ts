@@ -46,6 +46,17 @@ it('sees headers behind a thousand others', async () => {
   expectProblem(await connection.answer(), 421, 'misdirected_request');
 });
 
+it('takes the host from a URL in the absolute form rather than from Host', async () => {
+  const server = shared();
+  const statusOf = async (host: string, header: string) => {
+    const connection = await server.connect();
+    connection.send(`GET http://${host}/healthz HTTP/1.1\r\nHost: ${header}\r\n\r\n`);
+    return (await connection.answer()).status;
+  };
+  expect(await statusOf('localhost', 'evil.example')).toBe(200);
+  expect(await statusOf('evil.example', 'localhost')).toBe(421);
+});
+
 const upgrade = get('Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n');
 
 it('answers a request for an upgrade as if it asked for none, and says that it was the last', async () => {

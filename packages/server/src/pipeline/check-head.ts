@@ -21,13 +21,16 @@ export function checkHead({ url, rawHeaders, httpVersionMinor }: IncomingMessage
   if (hosts > 1) throw wrongHost(`a request must have one Host header, this one has ${hosts}`);
 }
 
-/** A request target without the scheme and host that clients may send, as they do to a proxy. */
-export function originForm(target: string): string {
+/** Takes the scheme and the host out of the URL. Clients may send them, as they do to a proxy; then `Host` does not count. */
+export function useOriginForm(request: IncomingMessage): void {
+  const target = request.url!;
   // Something on the way could cut off what follows a raw #, and another resource would be meant.
   if (target.includes('#')) throw new RosterError('malformed_request', 'a # in a URL must be sent as %23');
-  if (target.startsWith('/')) return target;
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  return path.startsWith('?') ? `/${path}` : path || '/';
+  if (target.startsWith('/')) return;
+  const [prefix = '', host] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  const path = target.slice(prefix.length);
+  request.url = path.startsWith('?') ? `/${path}` : path || '/';
+  if (host !== undefined) request.headers.host = host;
 }
 
 export function uriTooLong(): RosterError {

@@ -11,7 +11,7 @@ import { announceKeepAlive, endIfIdle, type KeepAlive } from '../node/idle-conne
 import { TurnBatch } from '../node/turn-batch.ts';
 import type { AnswerError } from './answer-error.ts';
 import type { BrowserProtection } from './browser-protection.ts';
-import { checkHead, originForm } from './check-head.ts';
+import { checkHead, useOriginForm } from './check-head.ts';
 import type { OpenExchanges } from './open-exchanges.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
@@ -146,7 +146,7 @@ export class Pipeline {
       response.shouldKeepAlive = false;
       throw error;
     }
-    request.url = originForm(request.url!);
+    useOriginForm(request);
   }
 
   #shed(exchange: Exchange): void {
