@@ -28,6 +28,8 @@ const untilRefusing = (server: RunningServer) =>
 
 /** So many that a list does not fit into the buffers of a connection. */
 const size = scale(12_000, 30_000);
+/** For a busy machine, which starts and ends processes late. */
+const slackMs = 5_000;
 const signals = scale(['SIGTERM'] as const, ['SIGTERM', 'SIGINT'] as const);
 
 for (const signal of signals) {
@@ -81,7 +83,7 @@ for (const signal of signals) {
       expectProblem(await upload!.answer('POST'), 503, 'shutting_down');
 
       expect(await server.process.exited).toEqual({ code: 0, signal: null });
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(performance.now() - start).toBeLessThan(10_000 + slackMs);
       expect(server.process.stderr).toBe('');
       const next = new Station(await startServer({ data: server.data }), station.path);
       expect(await next.total('&resource_display_name_prefix=fine')).toBe(100);

@@ -10,7 +10,8 @@ import { sampleAddress } from './sample/load-sample.ts';
 import type { RunningRoster } from './serve.ts';
 import { startRoster } from './start-roster.ts';
 
-const graceMs = 8_000;
+/** Leaves time to close the store before supervisors lose patience, mostly after ten seconds. */
+const graceMs = 7_000;
 const lastResortMs = 9_500;
 
 /** For a slow reader of the log. */
@@ -44,9 +45,13 @@ async function serve({ settings, file }: TracedSettings): Promise<void> {
     isStopping = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), lastResortMs).unref();
-    await roster.stop(graceMs);
+    let code = 0;
+    await roster.stop(graceMs).catch((error) => {
+      logger.error({ err: error }, 'the server did not stop cleanly');
+      code = 1;
+    });
     await standardErrorTaken(lastLinesMs);
-    process.exit(0);
+    process.exit(code);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

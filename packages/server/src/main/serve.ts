@@ -104,9 +104,8 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
       metricsUrl: metricsPort && `${urlOf('http', settings.metrics.host, metricsPort.port)}/metrics`,
       async stop(graceMs) {
         stopMaintenance();
-        await sources?.stop();
         keyPair?.close();
-        await Promise.all([server.close(graceMs), saveSnapshots(engine, logger, graceMs)]);
+        await Promise.all([sources?.stop(), server.close(graceMs), saveSnapshots(engine, logger, graceMs)]);
         metricsPort?.close();
         await access.close();
         await store.close();

@@ -20,7 +20,7 @@ export function endRevokedRequests(
       exchange.response.shouldKeepAlive = false;
       refuse(exchange, noLongerValid());
     }
-    // A write whose body has arrived checks for itself before it commits.
+    // What has all of its body is about to be done, and has checked for itself.
   };
   const timer = setInterval(() => {
     for (const exchange of open) {

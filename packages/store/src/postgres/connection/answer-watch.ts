@@ -24,17 +24,21 @@ export class AnswerWatch {
   /** Runs work that consists only of statements, so the server never waits for us for long. */
   async run<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
     let waitingSince: string | undefined;
+    let isDone = false;
     const look = async () => {
       const before = waitingSince;
       waitingSince = await this.#serverWaitsSince(client).catch(() => undefined);
+      // By now the connection may do other work.
+      if (isDone || waitingSince === undefined || waitingSince !== before) return;
       // While a statement runs, this cuts the connection.
-      if (waitingSince !== undefined && waitingSince === before) await (client as Client).end();
+      await (client as Client).end();
     };
     const timer = setInterval(() => void look(), lookEveryMs);
     timer.unref();
     try {
       return await work();
     } finally {
+      isDone = true;
       clearInterval(timer);
     }
   }
