@@ -5,7 +5,6 @@ import { readablePath } from '../output/readable-path.ts';
 import { printRows, rowFlags, sortRows } from '../output/rows.ts';
 import { type ReadSources, showStates, sourcesIn } from '../output/stale-states.ts';
 import type { Column, View } from '../output/view.ts';
-import { formatCount } from '../terminal/format-numbers.ts';
 import type { Style } from '../terminal/paint.ts';
 
 /** A column of numbers, dim where there are none; without a style it never stands out. */
@@ -14,7 +13,6 @@ function figure(name: string, value: (row: Station) => number, style?: Style): C
     name,
     header: name.toUpperCase(),
     value,
-    show: (row) => formatCount(value(row)),
     style: (row) => style && (value(row) > 0 ? style : 'dim'),
   };
 }

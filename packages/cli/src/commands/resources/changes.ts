@@ -4,7 +4,9 @@ import { UsageError } from '../../command/errors.ts';
 import { readRevision } from '../../command/read-revision.ts';
 import { readTimeRange, timeForms } from '../../command/read-time.ts';
 import { connectionFlags, openStation } from '../../connection/connection.ts';
+import { tellOutages } from '../../connection/outages.ts';
 import { showFields, summariseFields } from '../../output/render-change.ts';
+import { showState } from '../../output/resource-view.ts';
 import { collect, printFollowed, printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import { followStates, type ReadSources, showStates } from '../../output/stale-states.ts';
 import type { View } from '../../output/view.ts';
@@ -38,8 +40,8 @@ const view: View<PastChange> = {
     {
       name: 'fields',
       header: 'FIELDS',
-      value: (row) => summariseFields(row.fields),
-      show: (row) => showFields(row.fields),
+      value: (row) => (isBornAlerting(row) ? `state ${row.resource.state}` : summariseFields(row.fields)),
+      show: (row) => (isBornAlerting(row) ? showState(row.resource.state) : showFields(row.fields)),
     },
     { name: 'changed_by', header: 'BY', value: (row) => row.changed_by ?? '', isWide: true },
     { name: 'revision', header: 'REVISION', value: (row) => row.revision, isWide: true },
@@ -124,8 +126,9 @@ function explainForgotten({ from }: History, after: Date | undefined): string | 
 async function* followHistory(
   station: StationClient,
   history: History,
-  { given }: Call,
+  call: Call,
 ): AsyncGenerator<readonly PastChange[]> {
+  const { given } = call;
   for (const flag of ['limit', 'sort', 'before']) {
     if (!given.isSet(flag)) continue;
     throw new UsageError(
@@ -133,19 +136,22 @@ async function* followHistory(
     );
   }
   yield await collect(history);
-  const watch = station.manage.watch({
-    since: history.position,
-    resourceId: given.text('resource'),
-    list: false,
-  });
+  const asked = { since: history.position, resourceId: given.text('resource'), list: false };
+  const watch = station.manage.watch(asked, tellOutages(call));
   const isAsked = given.isSet('state-changes') ? isStateChange : () => true;
   for await (const event of watch) {
-    const asked = event.kind === 'changed' ? event.changes.filter(isAsked) : [];
-    if (asked.length > 0) yield asked;
+    const found = event.kind === 'changed' ? event.changes.filter(isAsked) : [];
+    if (found.length > 0) yield found;
   }
 }
 
+function isBornAlerting({ change, resource: { state } }: PastChange): boolean {
+  return change === 'created' && state !== inactive;
+}
+
+const inactive = 'ALERTSTATE_INACTIVE';
+
 /** A resource that does not exist counts as inactive, as in the history. */
 function isStateChange({ change, fields, resource }: PastChange): boolean {
-  return change === 'updated' ? fields?.state !== undefined : resource.state !== 'ALERTSTATE_INACTIVE';
+  return change === 'updated' ? fields?.state !== undefined : resource.state !== inactive;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createClient, type StationClient } from '@roster/client';
+import { FaultProxy } from '@roster/store/fault-proxy';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment, executable, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
@@ -46,8 +47,8 @@ class Running {
     return this.#text;
   }
 
-  async untilTold(message: string): Promise<void> {
-    await expect.poll(() => this.#messages, { timeout: 60_000, interval: 20 }).toBe(`${message}\n`);
+  async untilTold(pattern: RegExp): Promise<void> {
+    await expect.poll(() => this.#messages, { timeout: 60_000, interval: 20 }).toMatch(pattern);
   }
 
   /** The exit code after an interrupt. */
@@ -94,6 +95,18 @@ describe('roster changes --follow', () => {
     expect(await lines(earlier, /removed,on/)).toBe(onlyStates);
     const late = new Running(...words, '--after', '1h', '--state-changes', '--resource', 'on');
     expect(await lines(late, /removed,on/)).toBe(onlyStates);
+  });
+
+  it('says in which state a resource was created, unless it is inactive', async () => {
+    await put('born-calm', {});
+    await put('born-pending', { state: 'ALERTSTATE_PENDING' });
+    const environment = { ROSTER_SERVER: roster.url, ROSTER_STATION: 'demo/follow/zone-1/station-1' };
+    const fieldsOf = async (id: string, ...words: string[]) =>
+      (await runRoster(['changes', '--resource', id, '--columns', 'fields', ...words], { environment }))
+        .stdout;
+    expect(await fieldsOf('born-calm')).toBe('FIELDS\n\n');
+    expect(await fieldsOf('born-pending')).toBe('FIELDS\nPENDING\n');
+    expect(await fieldsOf('born-pending', '-o', 'csv')).toBe('fields\r\nstate ALERTSTATE_PENDING\r\n');
   });
 
   it('does not go together with what needs an end', async () => {
@@ -143,11 +156,36 @@ describe('roster list --watch', () => {
 
   it('says that nothing matches yet, and begins the table with what does', async () => {
     const running = new Running('list', '--watch', '--state', 'suppressed');
-    await running.untilTold('no resources match yet');
+    await running.untilTold(/^no resources match yet\n$/);
     await put('silenced', { state: 'ALERTSTATE_SUPPRESSED' });
     const [header, row] = (await running.until(/silenced\n$/)).split('\n');
     expect(header).toMatch(/^TIME \(UTC\) {11}CHANGE {2}DISPLAY NAME {3}STATE /);
     expect(row).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}new {5}name-silenced {2}SUPPRESSED /);
+  });
+
+  it('says when it has lost the server, and when it has it back', async () => {
+    const proxy = await FaultProxy.start(Number(new URL(roster.url).port));
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    await put('kept', { state: 'ALERTSTATE_FIRING' });
+    const words = ['list', '--watch', '--id', 'kept', '-o', 'ndjson', '--columns', 'change,resource_id'];
+    const running = new Running(...words, '--server', proxy.url(roster.url));
+    await running.until(/"listed"/);
+    proxy.isRefusing = true;
+    proxy.cut();
+    await running.untilTold(
+      /^roster: lost the connection to the server at [\d-]+ [\d:]+ UTC; trying again\n$/,
+    );
+    await put('kept', { state: 'ALERTSTATE_INACTIVE' });
+    proxy.heal();
+    await running.untilTold(/again\nroster: connected again; nothing has been missed\n$/);
+    expect(await running.until(/"changed"/)).toMatch(/^.*"listed".*\n.*"changed".*\n$/);
+  });
+
+  it('fails like a list without a server, or without the station', async () => {
+    const watch = ['list', '--watch', '--server'];
+    const nowhere = await runRoster([...watch, 'http://127.0.0.1:1', 'a/b/c/d']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([5, expect.stringContaining('cannot reach')]);
+    expect((await runRoster([...watch, roster.url, 'a/b/c/d'])).code).toBe(3);
   });
 
   it('adds the time to the end of what programs read', async () => {

@@ -139,6 +139,11 @@ describe('roster import', () => {
       'roster: nothing was written: this would remove 29 of 30 resources, more than half of them; to allow it, ' +
         'pass --allow-removal 29 or --allow-removal all; roster diff shows what would be removed\n',
     );
+    const planned = await run(['import', rest, '--mode', 'replace', '--dry-run']);
+    expect([planned.code, planned.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^roster: the import would be refused: /),
+    ]);
     expect(await names()).toHaveLength(30);
     const { code, stdout } = await run(['import', rest, '--mode', 'replace', '--allow-removal', '29']);
     expect(code).toBe(0);

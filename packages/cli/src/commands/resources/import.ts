@@ -1,6 +1,7 @@
 import type { Plan, StationClient, WriteResult } from '@roster/client';
 import type { Call, Command } from '../../command/command.ts';
 import { UsageError } from '../../command/errors.ts';
+import { exitCodes } from '../../command/exit-codes.ts';
 import { explainPlannedRemoval } from '../../command/wire-to-flags.ts';
 import { connectionFlags, openStationAnd } from '../../connection/connection.ts';
 import { explainLeftAlone, explainNews } from '../../output/explain-write.ts';
@@ -40,7 +41,7 @@ export const importResources: Command = {
   run: runImport,
 };
 
-async function runImport(call: Call): Promise<void> {
+async function runImport(call: Call): Promise<number> {
   const { given, terminal } = call;
   const { station, argument } = await openStationAnd(call);
   const file = await openRecordFile(argument, call);
@@ -53,11 +54,11 @@ async function runImport(call: Call): Promise<void> {
   const send = () => reportRecordErrors(file, terminal, () => sendRecords(station.manage, file, { dryRun }));
   const result = await (given.isSet('create') && !dryRun ? sendToNew(station, send, call) : send());
   await printValue(result, () => renderResult(result), call);
-  if ('refusal' in result && result.refusal !== null) {
-    await terminal.tell(
-      `roster: the import would be refused: ${terminal.safe(explainPlannedRemoval(result.refusal.detail))}`,
-    );
-  }
+  if (!('refusal' in result) || result.refusal === null) return exitCodes.fine;
+  await terminal.tell(
+    `roster: the import would be refused: ${terminal.safe(explainPlannedRemoval(result.refusal.detail))}`,
+  );
+  return exitCodes.error;
 }
 
 /** Creates the station if it does not exist. If nothing could be written, a new one is deleted again. */

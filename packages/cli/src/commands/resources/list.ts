@@ -110,7 +110,7 @@ async function watchRows(call: Call, station: StationClient, filters: SearchFilt
   await followStates(
     call,
     (options) => station.manage.sources(options),
-    () => printFollowed(watchList(station, filters), watchView(isTable), call),
+    () => printFollowed(watchList(call, station, filters), watchView(isTable), call),
   );
 }
 

@@ -63,7 +63,7 @@ function renderStates({ states, total }: Figures, isWatched: boolean, terminal: 
   if (entries.length === 0) return '';
   const rows = entries.map(([state, count]) => {
     const style = stateStyle(state, isWatched);
-    const cells: Cell[] = [{ text: showState(state), style }, { text: formatCount(count) }];
+    const cells: Cell[] = [{ text: showState(state), style }, { text: String(count) }];
     return terminal.isTerminal ? [...cells, { text: renderBar(count, total, barWidth), style }] : cells;
   });
   return renderFigures(['STATE', 'RESOURCES', ''], rows, terminal);
@@ -74,12 +74,12 @@ function renderTypes({ types }: Summary, terminal: Terminal): string {
   const rows = types.map((type) => {
     const cells: Cell[] = [
       { text: type.label },
-      { text: formatCount(type.total) },
+      { text: String(type.total) },
       {
-        text: formatCount(type.states.ALERTSTATE_FIRING ?? 0),
+        text: String(type.states.ALERTSTATE_FIRING ?? 0),
         style: type.states.ALERTSTATE_FIRING ? 'alarm' : 'dim',
       },
-      { text: formatCount(type.uncovered), style: type.uncovered > 0 ? 'yellow' : 'dim' },
+      { text: String(type.uncovered), style: type.uncovered > 0 ? 'yellow' : 'dim' },
       { text: formatShare(type.covered, type.alertable) },
     ];
     return terminal.isTerminal ? [...cells, coverageBar(type)] : cells;

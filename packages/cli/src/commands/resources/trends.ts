@@ -5,7 +5,7 @@ import { connectionFlags, openStation } from '../../connection/connection.ts';
 import { printRows, rowFlags, sortRows } from '../../output/rows.ts';
 import { showStates } from '../../output/stale-states.ts';
 import type { Column, View } from '../../output/view.ts';
-import { formatCount, formatShare } from '../../terminal/format-numbers.ts';
+import { formatShare } from '../../terminal/format-numbers.ts';
 import type { Style } from '../../terminal/paint.ts';
 
 interface Point extends TrendPoint {
@@ -27,7 +27,7 @@ function figure(
     name,
     header,
     value: (point) => (point.hours === 0 ? '' : (value(point) ?? 0)),
-    show: (point) => (point.hours === 0 ? '–' : formatCount(value(point) ?? 0)),
+    show: (point) => (point.hours === 0 ? '–' : String(value(point) ?? 0)),
     style: (point) => (point.hours > 0 && (value(point) ?? 0) > 0 ? style : 'dim'),
   };
 }

@@ -1,4 +1,6 @@
 import type { RecordView, SearchFilters, StationClient, WatchEvent } from '@roster/client';
+import type { Call } from '../../command/command.ts';
+import { tellOutages } from '../../connection/outages.ts';
 import { recordView } from '../../output/resource-view.ts';
 import type { Column, View } from '../../output/view.ts';
 import { showTime } from '../../terminal/format-numbers.ts';
@@ -42,11 +44,21 @@ export function watchView(isTable: boolean): View<WatchedRow> {
 
 /** The matching resources, then what enters, changes and leaves, until the reader stops. */
 export async function* watchList(
+  call: Call,
   station: StationClient,
   filters: SearchFilters,
 ): AsyncGenerator<readonly WatchedRow[]> {
-  for await (const event of station.manage.watch({ ...filters, list: true })) yield rowsOf(event);
+  // A watch would wait for a server that was never there.
+  await station.list({ size: 0 });
+  let isListed = false;
+  for await (const event of station.manage.watch({ ...filters, list: true }, tellOutages(call))) {
+    if (event.kind === 'listed' && isListed) await call.terminal.tell(listedAgain);
+    isListed = true;
+    yield rowsOf(event);
+  }
 }
+
+const listedAgain = 'roster: the history has a gap, so the list starts again; what is not in it is gone';
 
 function rowsOf(event: WatchEvent): WatchedRow[] {
   if (event.kind === 'listed') {
