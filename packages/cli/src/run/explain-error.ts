@@ -77,7 +77,7 @@ function isUnavailable(status: number): boolean {
 function inOurWords({ code, detail, parameter }: HttpError): string {
   if (code === 'removal_refused') return explainRemoval(detail);
   // What follows is advice for requests, not for commands.
-  if (code === 'revision_mismatch') return detail.split('; ', 1)[0]!;
+  if (code === 'revision_mismatch' || code === 'revision_expired') return detail.split('; ', 1)[0]!;
   const flag = flagOfParameter(parameter);
   return flag === undefined || !detail.startsWith(`${parameter} `)
     ? detail
@@ -102,6 +102,8 @@ function remedyOf({ code, detail, retryAfterMs, extensions }: HttpError, words: 
   if (detail.endsWith('?')) return '';
   if (code === 'revision_mismatch') return remedyOfMismatch(extensions.revision, words);
   if (code === 'station_not_found' && words[0] === 'import') return remedyOfImport(words);
+  if (code === 'revision_expired' && words.includes('--since'))
+    return '; without --since you get all that is kept';
   const remedy = remedies[code];
   if (remedy !== undefined) return remedy;
   return retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`;
@@ -140,16 +142,29 @@ function explainFailure(code: string, message: string): { message: string; exitC
 
 /** An HTTPS server asked without TLS closes the connection or answers with something other than HTTP. */
 function unreachableRemedy(message: string): string {
+  if (isPlainHttp.test(message)) return 'its URL must start with http://';
+  if (isForeignAuthority.test(message)) {
+    return 'for a private authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  }
   const mayBeHttps = /^[A-Z]+ http:.* failed: .*(socket hang up|ECONNRESET|Parse Error)/s.test(message);
   return mayBeHttps
     ? 'if the server uses HTTPS, its URL must start with https://'
     : 'is the server running, and is --server or ROSTER_SERVER correct?';
 }
 
+const isPlainHttp = /wrong version number|packet length too long/;
+const isForeignAuthority = /self[- ]signed certificate|unable to (get|verify)|local issuer/;
+
 /** Turns `GET http://host/path failed: reason` into `cannot reach http://host: reason`. */
 function withoutPath(message: string): string {
   const [, url, reason] = /^[A-Z]+ (\S+) failed: (.*)$/s.exec(message) ?? [];
-  return url === undefined ? message : `cannot reach ${new URL(url).origin}: ${reason}`;
+  return url === undefined ? message : `cannot reach ${new URL(url).origin}: ${inPlainWords(reason!)}`;
+}
+
+/** OpenSSL names its source files, and Node.js options that are not for this command. */
+function inPlainWords(reason: string): string {
+  if (isPlainHttp.test(reason)) return 'the server does not use TLS';
+  return isForeignAuthority.test(reason) ? reason.replace(/; .*/s, '') : reason;
 }
 
 function detailsOf(error: unknown): string[] {

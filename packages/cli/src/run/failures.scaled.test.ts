@@ -223,6 +223,15 @@ describe('a failure', () => {
     );
   });
 
+  it('suggests http:// for a server without TLS', async () => {
+    const { port } = new URL(roster.url);
+    const { code, stderr } = await runRoster(['list', station, '--server', `https://127.0.0.1:${port}`]);
+    expect([code, stderr]).toEqual([
+      5,
+      `roster: cannot reach https://127.0.0.1:${port}: the server does not use TLS; its URL must start with http://\n`,
+    ]);
+  });
+
   it('never shows the token', async () => {
     const server = await startLocalServer((_, response, request) =>
       sendJson(response, { code: 'x', detail: `bad ${request.headers.authorization}` }, 401),

@@ -151,6 +151,23 @@ describe('roster import', () => {
     expect(await names()).toEqual(['vm-1']);
   });
 
+  it('names the file of which no record can be read', async () => {
+    await run(['station', 'create']);
+    for (const [name, content, message] of [
+      ['empty.ndjson', '', /empty\.ndjson is empty\n$/],
+      ['zipped.csv', gzipSync('a,b'), /zipped\.csv must be text; it is compressed: add \.gz to its name, or/],
+      ['broken.json.gz', Buffer.from('no gzip'), /broken\.json\.gz /],
+    ] as const) {
+      const { code, stderr } = await run(['import', file(name, content)]);
+      expect([name, code, stderr]).toEqual([
+        name,
+        1,
+        expect.stringMatching(/^roster: nothing was written: /),
+      ]);
+      expect(stderr).toMatch(message);
+    }
+  });
+
   it('does nothing in a dry run, and nothing at another revision', async () => {
     await fill(record('vm-1'));
     const more = file('more.ndjson', record('vm-2'));

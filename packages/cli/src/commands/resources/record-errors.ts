@@ -1,4 +1,4 @@
-import { isInvalidRecords, type RecordError, type RecordFormat } from '@roster/client';
+import { HttpError, isInvalidRecords, type RecordError, type RecordFormat } from '@roster/client';
 import { CommandError } from '../../command/errors.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { plural } from '../../terminal/format-numbers.ts';
@@ -15,6 +15,8 @@ export async function reportRecordErrors<T>(
     return await write();
   } catch (error) {
     progress.end();
+    if (isInvalidBody(error))
+      throw new CommandError(`nothing was written: ${ofFile(name, error.detail)}`, { cause: error });
     if (!isInvalidRecords(error)) throw error;
     const { faults, fault_count: count, stopped_at_line: stoppedAt } = error.extensions;
     for (const error of faults) await terminal.tell(renderRecordError(name, error));
@@ -27,6 +29,22 @@ export async function reportRecordErrors<T>(
   } finally {
     progress.end();
   }
+}
+
+function isInvalidBody(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.detail.startsWith('the body ');
+}
+
+const extensions: Readonly<Record<string, string>> = { gzip: 'gz', zstd: 'zst' };
+
+/** What is wrong with a body, as said of the file. */
+function ofFile(name: string, detail: string): string {
+  return detail
+    .replace('the body', escapeUnprintable(name))
+    .replace(
+      /send it with Content-Encoding: (\w+)/,
+      (_, encoding) => `add .${extensions[encoding] ?? encoding} to its name`,
+    );
 }
 
 /** Whether the first faulty record has an id, but neither a name nor a type, as the change of a state may. */

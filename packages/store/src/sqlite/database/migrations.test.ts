@@ -37,7 +37,7 @@ it('refuses a file that is no database', async () => {
   );
   await expect(createSqliteStore({ directory })).rejects.toMatchObject({
     code: 'store_unavailable',
-    message: expect.stringContaining('not a database'),
+    message: `the database in ${directory} is not one of SQLite; restore a backup`,
   });
 });
 

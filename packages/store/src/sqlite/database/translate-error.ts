@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dataDamaged, RosterError } from '@roster/contract';
 import { storeUnavailable } from '../../shared/store-errors.ts';
 
-const primaryCode = { cantOpen: 14, full: 13, ioError: 10, corrupt: 11 } as const;
+const primaryCode = { cantOpen: 14, full: 13, ioError: 10, corrupt: 11, notADatabase: 26 } as const;
 const uniqueViolation = 2067;
 
 /** With less free space an I/O error counts as a full disk, whatever SQLite calls it. */
@@ -16,6 +16,9 @@ export function translateError(error: unknown, directory: string): RosterError {
     return new RosterError('storage_full', message, { cause: error });
   }
   if (isDamage(error)) return dataDamaged('the inventory', error);
+  if (primaryOf(error) === primaryCode.notADatabase) {
+    return storeUnavailable(`the database in ${directory} is not one of SQLite; restore a backup`, error);
+  }
   const reason = error instanceof Error ? error.message : String(error);
   return storeUnavailable(`the store failed: ${reason}`, error);
 }
@@ -32,16 +35,14 @@ export function isUniqueViolation(error: unknown): boolean {
 const messagesOfDamage = ['JSON cannot hold BLOB values', 'malformed JSON'];
 
 export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error);
-  if (code === undefined) return false;
-  const primary = code & 0xff;
+  const primary = primaryOf(error);
+  if (primary === undefined) return false;
   return primary === primaryCode.corrupt || messagesOfDamage.includes((error as Error).message);
 }
 
 function isStorageFull(error: unknown, directory: string): boolean {
-  const code = sqliteCode(error);
-  if (code === undefined) return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC';
-  const primary = code & 0xff;
+  const primary = primaryOf(error);
+  if (primary === undefined) return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC';
   if (primary === primaryCode.full) return true;
   return (primary === primaryCode.ioError || primary === primaryCode.cantOpen) && isDiskFull(directory);
 }
@@ -53,6 +54,12 @@ function isDiskFull(directory: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The kind of an SQLite error; its code says more. */
+function primaryOf(error: unknown): number | undefined {
+  const code = sqliteCode(error);
+  return code === undefined ? undefined : code & 0xff;
 }
 
 function sqliteCode(error: unknown): number | undefined {
