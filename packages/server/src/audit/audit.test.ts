@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -67,7 +67,11 @@ it('says of an upload that its client left, and still that one was denied', asyn
   const { server, lines } = await start({ ROSTER_AUTH: 'on' });
   const open = await start();
   expect((await ask(open.server.url, { method: 'PUT', path: pathOf('t') })).status).toBe(201);
-  for (const { url } of [open.server, server]) await leaveHalfway(url, `${pathOf('t')}/resources`);
+  const target = `${pathOf('t')}/resources`;
+  // The one that asks is in progress itself.
+  const isHandled = () => expect.poll(() => requestsInProgress(open.server)).toBe(2);
+  await leaveHalfway(open.server.url, target, isHandled);
+  await leaveHalfway(server.url, target, (socket) => once(socket, 'data'));
   await expect.poll(() => open.lines().length).toBe(2);
   expect(JSON.parse(open.lines()[1]!)).toMatchObject({
     event: 'write',
@@ -79,11 +83,21 @@ it('says of an upload that its client left, and still that one was denied', asyn
   expect(JSON.parse(lines()[0]!)).toMatchObject({ event: 'denial', status: 401 });
 });
 
-async function leaveHalfway(url: string, path: string): Promise<void> {
+/** Leaves in the middle of a body, once a condition holds. */
+async function leaveHalfway(
+  url: string,
+  path: string,
+  until: (socket: Socket) => Promise<unknown>,
+): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/x-ndjson\r\n`;
   socket.write(`${head}Content-Length: 1000\r\n\r\n{"resource_id":`);
-  await sleep(200);
+  await until(socket);
   socket.destroy();
+}
+
+async function requestsInProgress({ metricsUrl }: TestServer): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text();
+  return Number(/^roster_http_requests_in_progress (\d+)$/m.exec(metrics)![1]);
 }

@@ -4,25 +4,42 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ConnectionLimitOptions, limitConnections } from './connection-limits.ts';
 
-async function limited(options: Omit<ConnectionLimitOptions, 'logger'>): Promise<net.Server> {
-  const server = net.createServer((socket) => socket.on('error', () => undefined).write('hello'));
+interface LimitedServer {
+  readonly port: number;
+  /** Whether it keeps a connection, by the address and port of the client. */
+  isKept(client: string): Promise<boolean>;
+}
+
+async function limited(options: Omit<ConnectionLimitOptions, 'logger'>): Promise<LimitedServer> {
+  const decisions = new Map<string, PromiseWithResolvers<boolean>>();
+  const decisionOn = (client: string) =>
+    decisions.getOrInsertComputed(client, () => Promise.withResolvers<boolean>());
+  const server = net.createServer((socket) => {
+    const { resolve } = decisionOn(`${socket.remoteAddress}:${socket.remotePort}`);
+    socket.on('error', () => undefined).write('hello');
+    queueMicrotask(() => resolve(!socket.destroyed));
+  });
   limitConnections(server, { ...options, logger: pino({ level: 'silent' }) });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return server;
+  const { port } = server.address() as AddressInfo;
+  return { port, isKept: (client) => decisionOn(client).promise };
 }
 
-/** Whether the server keeps the connection. */
-async function connect(server: net.Server, localAddress: string): Promise<net.Socket | undefined> {
-  const { port } = server.address() as AddressInfo;
+/** A connection that the server keeps. */
+async function connect(
+  { port, isKept }: LimitedServer,
+  localAddress: string,
+): Promise<net.Socket | undefined> {
   const socket = net.connect({ port, host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
-  socket.on('error', () => undefined);
-  await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => undefined);
-  // What is refused by address may have been greeted before.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  return socket.destroyed || socket.readableEnded ? undefined : socket;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  if (await isKept(`${localAddress}:${socket.localPort}`)) return socket;
+  await closed;
+  return undefined;
 }
 
 it('closes connections beyond the number that there may be', async () => {

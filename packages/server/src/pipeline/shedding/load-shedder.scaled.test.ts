@@ -45,6 +45,8 @@ function refuses(shedder: LoadShedder, request: http.IncomingMessage): boolean {
 }
 
 const strict = { maxLagMs, maxLateMs };
+/** Does not mind an event loop that is late because of the machine. */
+const calm = { maxLagMs: 600_000, maxLateMs };
 
 /** Keeps the event loop late until a condition holds. */
 async function strain(until: () => boolean): Promise<void> {
@@ -89,7 +91,7 @@ function ask(port: number, request: string): net.Socket {
 }
 
 it('turns requests away while too many wait, and counts what becomes of them', async () => {
-  const shedder = createShedder({ ...strict, maxWaiting: 3 });
+  const shedder = createShedder({ ...calm, maxWaiting: 3 });
   const { port, responses } = await silentServer();
   const sockets = Array.from({ length: 4 }, () => ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n'));
   await expect.poll(() => open.count).toBe(4);
@@ -106,7 +108,7 @@ it('turns requests away while too many wait, and counts what becomes of them', a
 it('says once in the log that it refuses requests, and once that this is over', async () => {
   const messages: string[] = [];
   const logger = pino({}, { write: (line: string) => messages.push(JSON.parse(line).msg) });
-  const shedder = createShedder({ ...strict, maxWaiting: 3, logger });
+  const shedder = createShedder({ ...calm, maxWaiting: 3, logger });
   const { port } = await silentServer();
   const sockets = Array.from({ length: 4 }, () => ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n'));
   await expect.poll(() => open.count).toBe(4);
@@ -118,7 +120,7 @@ it('says once in the log that it refuses requests, and once that this is over', 
 });
 
 it('turns writes away while many have waited for long, and reads not', async () => {
-  const shedder = createShedder(strict);
+  const shedder = createShedder(calm);
   const { port } = await silentServer();
   for (let count = 0; count < 40; count++) {
     ask(port, 'POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: 2\r\n\r\n{}');
@@ -128,7 +130,7 @@ it('turns writes away while many have waited for long, and reads not', async () 
 });
 
 longOnly(it)('does not mind how long clients take to send', async () => {
-  const shedder = createShedder(strict);
+  const shedder = createShedder(calm);
   const { port } = await silentServer();
   for (let count = 0; count < 40; count++) {
     ask(port, 'POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: 2\r\n\r\n');
@@ -139,7 +141,7 @@ longOnly(it)('does not mind how long clients take to send', async () => {
 });
 
 it('does not count those who wait for their client: unread answers and unfinished bodies', async () => {
-  const shedder = createShedder({ ...strict, maxWaiting: 10 });
+  const shedder = createShedder({ ...calm, maxWaiting: 10 });
   const { port, responses } = await silentServer();
   for (let count = 0; count < 40; count++) {
     ask(port, 'POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: 2\r\n\r\n');
@@ -154,7 +156,7 @@ it('does not count those who wait for their client: unread answers and unfinishe
 });
 
 it.runIf(process.platform === 'linux')('turns away only those whose own share is used up', async () => {
-  const shedder = createShedder({ ...strict, maxWaiting: 10 });
+  const shedder = createShedder({ ...calm, maxWaiting: 10 });
   const { port, responses } = await silentServer();
   const from = (localAddress: string) => {
     const socket = net.connect({ port, host: '127.0.0.1', localAddress });
