@@ -71,7 +71,8 @@ it('never lets a question that was already sent answer who came later', async ()
   for (let round = 1; round <= 3; round++) {
     count.questions = 0;
     const early = reader.head(station);
-    await expect.poll(() => count.questions).toBe(1);
+    // From the second round on, a notification of the last write may ask beside it.
+    await expect.poll(() => count.questions).toBeGreaterThanOrEqual(1);
     await put(writer, aBatch(1, `vm-${round}`));
     const late = reader.head(station);
     expect((await late)!.number).toBe(round);

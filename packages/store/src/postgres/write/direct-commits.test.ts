@@ -1,5 +1,5 @@
 import type { StationAddress } from '@roster/contract';
-import type { Store, WriteResult } from '@roster/engine';
+import type { Batch, Store, WriteResult } from '@roster/engine';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { aBatch, put, station } from '../../testing/station-data.ts';
@@ -20,16 +20,27 @@ async function createStations(store: Store, count: number): Promise<StationAddre
   return stations;
 }
 
-/** Creates a resource, or changes its state. */
+type Named = Record<'resourceId' | 'name', string>;
+
+/** Creates a resource, or changes its state, when it is committed. */
+async function openWrite(
+  store: Store,
+  address: StationAddress,
+  state: string,
+  { resourceId, name }: Named = { resourceId: 'a', name: 'a' },
+): Promise<Batch> {
+  const batch = await store.openBatch(address);
+  await batch.add([{ line: 1, record: { resourceId, name, typeKey: 'resource_type.a', state } }]);
+  return batch;
+}
+
 async function write(
   store: Store,
   address: StationAddress,
   state: string,
-  { resourceId, name }: Record<'resourceId' | 'name', string> = { resourceId: 'a', name: 'a' },
+  named?: Named,
 ): Promise<WriteResult> {
-  const batch = await store.openBatch(address);
-  await batch.add([{ line: 1, record: { resourceId, name, typeKey: 'resource_type.a', state } }]);
-  return batch.commit();
+  return (await openWrite(store, address, state, named)).commit();
 }
 
 /** In UTF-8 it has 3072 bytes that PostgreSQL cannot compress, more than fit into an index. */
@@ -42,7 +53,11 @@ it('commits what waits for different stations in few transactions', async () => 
   const store = await fixture.open({ url });
   const stations = await createStations(store, 20);
   await write(store, stations[0]!, 'ALERTSTATE_PENDING');
-  const results = await Promise.all(stations.map((address) => write(store, address, 'ALERTSTATE_FIRING')));
+  // Opening a batch asks the database; all of them are ready when the first is committed.
+  const batches = await Promise.all(
+    stations.map((address) => openWrite(store, address, 'ALERTSTATE_FIRING')),
+  );
+  const results = await Promise.all(batches.map((batch) => batch.commit()));
   expect(results.map(({ created, updated }) => created + updated)).toEqual(stations.map(() => 1));
   const [row] = await fixture.server.query(
     'SELECT count(DISTINCT r.xmin::text) FROM revisions r JOIN stations s ON s.id = r.station_id AND s.revision = r.revision',
