@@ -40,10 +40,14 @@ it('lets parties take turns, however many computations are for one of them', asy
 });
 
 it('is due when its slice is over', async () => {
-  const slicer = new TimeSlicer({ sliceMs: 5 });
   const start = performance.now();
+  const slicer = new TimeSlicer({ sliceMs: 5 });
   while (!slicer.isDue);
   expect(performance.now() - start).toBeGreaterThanOrEqual(5);
-  await slicer.pause();
-  expect(slicer.isDue).toBe(false);
+  // The machine may interrupt the process for as long as the new slice takes.
+  const isDueAfterPause = async () => {
+    await slicer.pause();
+    return slicer.isDue;
+  };
+  await expect.poll(isDueAfterPause).toBe(false);
 });

@@ -123,11 +123,21 @@ export function runEngineSuite(createData: () => Promise<EngineData>, { shared =
   it('keeps a superseded snapshot for the retention time and not for ever', async () => {
     const address = await createStation('a');
     await put(address, 'r-1');
-    const engine = createEngine({ snapshotRetentionMs: 1_000 });
-    const first = await engine.read(address);
-    await put(address, 'r-2');
-    expect(await engine.read(address, first.head)).toBe(first);
-    await delay(1_100);
+    const snapshotRetentionMs = 1_000;
+    const engine = createEngine({ snapshotRetentionMs });
+    const readAgain = async () => {
+      const first = await engine.read(address);
+      const superseding = performance.now();
+      await put(address, 'r-2');
+      const again = await (async () => engine.read(address, first.head))().catch(() => undefined);
+      // A machine may interrupt the process for longer than that.
+      const isInTime = performance.now() - superseding < snapshotRetentionMs;
+      return { first, again, isInTime };
+    };
+    let { first, again, isInTime } = await readAgain();
+    while (!isInTime) ({ first, again, isInTime } = await readAgain());
+    expect(again).toBe(first);
+    await delay(snapshotRetentionMs + 100);
     engine.tidy();
     await expect(async () => engine.read(address, first.head)).rejects.toMatchObject({
       code: 'revision_expired',
