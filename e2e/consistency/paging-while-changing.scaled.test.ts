@@ -137,10 +137,15 @@ it('answers in an orderly way while a station is deleted and created over and ov
     repeat('list', () => station.get('?page.size=10')),
     repeat('list', () => station.get()),
   ]);
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, scale(1_000, 4_000)))]);
+  const changed = Promise.all([
+    delay(scale(1_000, 4_000)),
+    expect
+      .poll(() => [...statuses.keys()], { timeout: 60_000 })
+      .toEqual(expect.arrayContaining(['create 201', 'delete 204', 'list 200'])),
+  ]);
+  await Promise.race([work, changed]);
   stop.abort();
-  await work;
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining(['create 201', 'delete 204', 'list 200']));
+  await Promise.all([work, changed]);
   expect([...statuses.keys()].filter((key) => !/ (200|201|204|404)$/.test(key))).toEqual([]);
   expect(server.process.stderr).toBe('');
   await station.put();

@@ -40,7 +40,7 @@ inBrowser('leads from the number of the stations page to the one that fires, by 
   await page.getByRole('link', { name: 'Firing: 1' }).click();
   await page.getByText('1 resource', { exact: true }).waitFor();
   expect(queryOf(page)).toBe('?state=firing');
-  expect(await rowNames(page)).toEqual(['vm-00007']);
+  await expect.poll(() => rowNames(page), patiently).toEqual(['vm-00007']);
   await page.getByRole('gridcell', { name: '3 h' }).waitFor();
 
   await page.getByRole('button', { name: 'Remove filter: State' }).click();

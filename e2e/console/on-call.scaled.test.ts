@@ -51,8 +51,7 @@ longOnly(inBrowser)('leads from the start page to the one that fires, by mouse, 
   await page.getByRole('link', { name: 'Firing vm-00007 3 h' }).click();
   await panelOf(page).getByRole('heading', { name: 'vm-00007' }).waitFor();
   await page.getByText('1 resource', { exact: true }).waitFor();
-  await seeRow(page, 'vm-00007');
-  expect(await rowNames(page)).toEqual(['vm-00007']);
+  await expect.poll(() => rowNames(page), patiently).toEqual(['vm-00007']);
   await page.goBack();
   await page.getByRole('link', { name: 'Pending 1', exact: true }).first().click();
   await page.getByText('1 resource', { exact: true }).waitFor();
@@ -250,7 +249,7 @@ longOnly(inBrowser)('calms nobody about what no rule watches', async () => {
   await summary.getByRole('link', { name: /^Inactive, with rules 2/ }).waitFor();
   await summary.getByRole('link', { name: /^Inactive, no rules 1/ }).click();
   await page.getByText('1 resource', { exact: true }).waitFor();
-  expect(await rowNames(page)).toEqual(['db-00002']);
+  await expect.poll(() => rowNames(page), patiently).toEqual(['db-00002']);
 });
 
 longOnly(inBrowser)(

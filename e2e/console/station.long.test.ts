@@ -34,7 +34,9 @@ inBrowser('leads from the stations to a filtered list that can be shared and gon
 
   const { page: shared } = await openTab(server, page.url().slice(server.url.length));
   await shared.getByText('10 resources').waitFor();
-  expect(await rowNames(shared)).toEqual(Array.from({ length: 10 }, (_, at) => `vm-0001${at}`));
+  await expect
+    .poll(() => rowNames(shared), patiently)
+    .toEqual(Array.from({ length: 10 }, (_, at) => `vm-0001${at}`));
 
   await page.goBack();
   await expect.poll(() => new URL(page.url()).search, patiently).toBe('?text=vm-0001');
@@ -62,7 +64,7 @@ inBrowser('filters by one type, several types, product and ids, each in the URL'
   await page.getByRole('textbox').last().fill('gpu-00003\ngpu-00004, vm-00001');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('2 resources').waitFor();
-  expect(await rowNames(page)).toEqual(['gpu-00003', 'gpu-00004']);
+  await expect.poll(() => rowNames(page), patiently).toEqual(['gpu-00003', 'gpu-00004']);
   await page.getByRole('button', { name: 'Remove filter: Product' }).click();
   await page.getByText('3 resources').waitFor();
 });
