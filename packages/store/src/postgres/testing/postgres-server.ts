@@ -156,6 +156,15 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
+  /** Runs a statement in a transaction, which keeps its locks until the returned function is called. */
+  async hold(sql: string, url: string): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`BEGIN; ${sql}`);
+    return () => client.end().catch(() => undefined);
+  }
+
   #spawn(): void {
     const settings = {
       ...this.#settings,
