@@ -7,12 +7,13 @@ import { record, TestServer } from '../testing/test-server.ts';
 
 const station = '/subscriptions/s/resourceGroups/g/zones/z/telemetryStations/t';
 const resourceCount = 30_000;
-const within = { timeout: 10_000 };
+const within = { timeout: 60_000 };
 let server: TestServer;
 
 interface MadeToken {
   readonly token: string;
   readonly id: string;
+  readonly expires_at: string | null;
 }
 
 const manage = (method: string, path: string, body?: unknown) =>
@@ -30,13 +31,28 @@ function begin(method: string, path: string, token: string): ClientRequest {
   return request;
 }
 
-/** An answer of which nothing is read yet. */
-async function open(path: string, token: string): Promise<IncomingMessage> {
-  const request = begin('GET', path, token);
+async function ended(request: ClientRequest): Promise<IncomingMessage> {
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+/** An answer of which nothing is read yet. */
+async function open(path: string, token: string): Promise<IncomingMessage> {
+  const response = await ended(begin('GET', path, token));
   expect(response.statusCode).toBe(200);
   return response;
+}
+
+/** The same with a token that lives for a second. A machine may interrupt the process for longer than that. */
+async function openExpiring(path: string): Promise<{ token: string; answer: IncomingMessage }> {
+  for (;;) {
+    const { token, expires_at } = await makeToken({ expires_in: '1s' });
+    const answer = await ended(begin('GET', path, token));
+    if (answer.statusCode === 200) return { token, answer };
+    expect(answer.statusCode).toBe(401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expires_at!));
+  }
 }
 
 async function isWhole(response: IncomingMessage): Promise<boolean> {
@@ -83,8 +99,7 @@ longOnly(it)('lists and exports break off when their token is revoked, and no ot
 });
 
 longOnly(it)('a list breaks off when its token expires', async () => {
-  const { token } = await makeToken({ expires_in: '1s' });
-  const answer = await open(longAnswers.list, token);
+  const { token, answer } = await openExpiring(longAnswers.list);
   await untilRefused(token);
   await afterChecks();
   expect(await isWhole(answer)).toBe(false);
