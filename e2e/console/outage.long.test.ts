@@ -45,11 +45,12 @@ inBrowser('stops ages while rows are held back and while the network is gone', a
   await page.clock.install();
   await page.goto(server.url + consolePath());
   const ages = page.locator('.table-row > :nth-child(3) time');
+  const lastAge = () => ages.last().textContent();
   const lastAgeAfter = async (minutes: number) => {
     await page.clock.fastForward(minutes * 60_000);
     // Ages tick every half minute.
     await page.clock.runFor(61_000);
-    return ages.last().textContent();
+    return lastAge();
   };
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByRole('grid').press('End');
@@ -57,17 +58,22 @@ inBrowser('stops ages while rows are held back and while the network is gone', a
   await station.write([{ resource_id: 'aaa-new' }]);
   const show = page.getByRole('button', { name: '1 change in this view' });
   await show.waitFor();
-  expect(await lastAgeAfter(10)).toBe('< 1 min');
+  const heldBack = await lastAge();
+  expect(heldBack).toMatch(/^(< 1|\d) min$/);
+  expect(await lastAgeAfter(10)).toBe(heldBack);
   await show.click();
   await page.getByText('Live', { exact: true }).waitFor();
-  await expect.poll(() => ages.last().textContent(), patiently).toBe('11 min');
+  // The time of the machine goes on as well.
+  await expect.poll(lastAge, patiently).toMatch(/^1[1-9] min$/);
 
   await page.context().setOffline(true);
   await page.getByText(/^Disconnected since \d\d:\d\d$/).waitFor();
-  expect(await lastAgeAfter(30)).toBe('11 min');
+  const disconnected = await lastAge();
+  expect(disconnected).toMatch(/^1[1-9] min$/);
+  expect(await lastAgeAfter(30)).toBe(disconnected);
   await page.context().setOffline(false);
   await page.getByText('Live', { exact: true }).waitFor();
-  await expect.poll(() => ages.last().textContent(), patiently).toBe('42 min');
+  await expect.poll(lastAge, patiently).toMatch(/^4[2-9] min$/);
 });
 
 inBrowser('finds out about changes by asking where there is no stream', async () => {
