@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { longOnly, scale } from '../../../../testing/scale.ts';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
+import { FaultProxy } from '../postgres/testing/fault-proxy.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { createSqliteStore } from '../sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
@@ -269,12 +270,14 @@ longOnly(it)(
     const from = await open(await newData('sqlite'));
     await fill(from);
     await put(from, address('z'), records(9_000));
-    const to = await open(await newData('postgres'));
+    await using proxy = await FaultProxy.start(fixture.server.port);
+    const url = proxy.url(await fixture.server.createDatabase());
+    const to = await open({ open: () => createPostgresStore({ url, connections: 4 }) });
     let copied = 0;
     const broken = copy(from, to, {
       onCopied(count) {
         copied += count;
-        if (copied > 6_000 && copied - count <= 6_000) void fixture.server.cutConnections();
+        if (copied > 6_000 && copied - count <= 6_000) proxy.cut();
       },
     });
     await expect(broken).rejects.toMatchObject({ code: 'store_unavailable' });
