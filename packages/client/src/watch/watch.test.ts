@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../client.ts';
 import { HttpError } from '../errors.ts';
@@ -92,8 +93,9 @@ describe('a watch of a real server', () => {
     setTimeout(() => abort.abort(), 100);
     await expect(reading).rejects.toSatisfy(isAborted);
     const watching = take(station.manage.watch(), 2);
-    setTimeout(() => station.manage.delete(), 200);
+    const deleted = sleep(200).then(() => station.manage.delete());
     await expect(watching).rejects.toSatisfy(isNotFound);
+    await deleted;
   });
 });
 
