@@ -82,15 +82,25 @@ it('survives being killed again and again, with every station empty or whole, an
   expect((await copied.ask(`/changes?since=${revision}`)).status).toBe(410);
 });
 
+/** So that a copy cannot end before the database is stopped. */
+const stopAtD = `
+  CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql
+  AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END';
+  CREATE TRIGGER stop_at_d BEFORE INSERT ON stations
+  FOR EACH ROW WHEN (NEW.name = 'd') EXECUTE FUNCTION sleep()`;
+
 it('goes on after the database was stopped in the middle', async () => {
   const { data } = await fillDirectory();
   const url = await postgres.createDatabase();
+  expect((await runCommand(['migrate', '--database', url])).code).toBe(0);
+  await postgres.query(stopAtD, url);
   const words = ['copy', '--from', `sqlite:${data}`, '--to', url];
   const copying = startCommand(words);
   await untilStations(url, 2);
   await postgres.stop('SIGQUIT');
   const { code, stderr, stdout } = await copying.ended;
   await postgres.start();
+  await postgres.query('DROP TRIGGER stop_at_d ON stations', url);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^roster: PostgreSQL at \S+ cannot be used: .*resume with --into-existing\n$/);
   expect((await runCommand(words)).stderr).toMatch(
