@@ -48,7 +48,9 @@ function largestAsset(): string {
 
 /** Until the server has done what it can for the connections that it has. */
 async function untilQuiet({ process }: RunningServer): Promise<void> {
+  const deadline = performance.now() + 90_000;
   for (let busyMs = -1_000; process.busyMs() - busyMs > 250; ) {
+    if (performance.now() > deadline) throw new Error('the server is still busy after 90 s');
     busyMs = process.busyMs();
     await delay(1_000);
   }

@@ -47,7 +47,9 @@ async function openStation(server: RunningServer): Promise<{ page: Page; openedM
  * second. How long it takes to open a station is measured without that.
  */
 async function untilIdle({ process }: RunningServer): Promise<void> {
+  const deadline = performance.now() + 90_000;
   for (let quietSeconds = 0; quietSeconds < 3; ) {
+    if (performance.now() > deadline) throw new Error('the server is still busy 90 s after the import');
     const before = process.busyMs();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     quietSeconds = process.busyMs() - before < 50 ? quietSeconds + 1 : 0;

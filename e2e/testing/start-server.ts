@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { RawConnection } from './raw-connection.ts';
 import { RosterProcess } from './roster-process.ts';
@@ -31,10 +32,18 @@ export function spawnServer(options: StartOptions = {}): { process: RosterProces
   return { process, data };
 }
 
-/** Runs the server on a free port and resolves once it has greeted. */
+/** Runs the server, on a free port unless one is given, and resolves once it has greeted. */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { process, data } = spawnServer(options);
-  return whenGreeted(process, data);
+  for (let attempt = 0; ; attempt++) {
+    const { process, data } = spawnServer(options);
+    try {
+      return await whenGreeted(process, data);
+    } catch (error) {
+      // Where a server comes back, a connection of another program may have its port for a moment.
+      if (attempt === 50 || !/:\d+ is in use/.test(process.stderr)) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /** One server for all tests of a file. */
