@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 import { PostgresServer } from '@roster/store/postgres-server';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { longOnly } from '../../testing/scale.ts';
 import { readEvents } from '../testing/read-events.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
@@ -20,10 +20,17 @@ longOnly(afterAll)(() => postgres[Symbol.asyncDispose]());
 const stations = 16;
 const size = 3_000;
 
+/** Until the end of the test: files share a process. */
+function trust({ certificate }: Nginx): void {
+  const before = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...before, certificate]);
+  onTestFinished(() => tls.setDefaultCACertificates(before));
+}
+
 /** Two nodes as if they were one server. */
 async function startBehindNginx(cluster: Cluster): Promise<{ nginx: Nginx; server: RunningServer }> {
   const nginx = await Nginx.start(cluster.nodes.map(({ server }) => server.url));
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), nginx.certificate]);
+  trust(nginx);
   const url = `https://127.0.0.1:${nginx.port}`;
   const fetchThrough = (path: string, init?: RequestInit) => fetch(`${url}${path}`, init);
   return { nginx, server: { ...cluster.nodes[0]!.server, url, fetch: fetchThrough } };
@@ -52,7 +59,7 @@ longOnly(behindNginx)('passes lists, imports and streams, and keeps each station
 behindNginx('does not let a client say by which name it came', async () => {
   const node = await startServer({ environment: { ROSTER_TRUST_PROXY: '127.0.0.1' } });
   const nginx = await Nginx.start([node.url, node.url]);
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), nginx.certificate]);
+  trust(nginx);
   const putFrom = (host: string) =>
     fetch(`https://127.0.0.1:${nginx.port}/roster/v1${stationPath('t')}`, {
       method: 'PUT',

@@ -32,6 +32,7 @@ export class StationLoad {
   readonly #working = new AbortController();
   readonly #listening = new AbortController();
   readonly #heard: Promise<unknown>;
+  #hasFailed = false;
 
   private constructor(target: LoadTarget, since: { path: string; revision: string }, options: LoadOptions) {
     const { random = new SeededRandom(1), writers = 4, readers = 3, listeners = 3 } = options;
@@ -44,10 +45,13 @@ export class StationLoad {
       Array.from({ length: count }, (_, at) => begin(at));
     this.written = Promise.all(repeat(writers, (at) => clients.write(`w${at}`, options)));
     this.work = Promise.all([this.written, ...repeat(readers, () => clients.read())]);
-    this.work.catch(() => undefined);
+    this.work.catch(() => {
+      this.#hasFailed = true;
+    });
     const chooseStayMs = () => 500 + random.below(5_000);
     this.listeners = repeat(listeners, () => new ChangeListener({ ...parts, chooseStayMs }, since.revision));
     this.#heard = Promise.all(this.listeners.map((listener) => listener.run(this.#listening.signal)));
+    this.#heard.catch(() => undefined);
   }
 
   /** Begins on a new station. */
@@ -66,7 +70,10 @@ export class StationLoad {
   /** Resolves when clients were told of so many more writes. */
   async untilAcknowledged(more: number): Promise<void> {
     const goal = this.history.counts().acknowledged + more;
-    while (this.history.counts().acknowledged < goal) await this.goOn(20);
+    while (this.history.counts().acknowledged < goal) {
+      if (this.#hasFailed) await this.work;
+      await sleep(20);
+    }
   }
 
   /**
