@@ -48,15 +48,13 @@ export class Inbox {
   }
 
   /** Those that are not known yet, oldest first. */
-  async news(isKnown: (id: string) => boolean): Promise<News[]> {
-    const found: News[] = [];
+  async *news(isKnown: (id: string) => boolean): AsyncGenerator<News> {
     for (const id of (await this.#notes.versions(prefix)).keys()) {
       const note = isKnown(id) ? undefined : await this.#notes.read(id);
       if (note === undefined) continue;
       const { station, notification } = JSON.parse(Buffer.from(note.body).toString());
-      found.push({ id, station: stationKey(parseStationPath(station)!), notification });
+      yield { id, station: stationKey(parseStationPath(station)!), notification };
     }
-    return found;
   }
 
   async remove(ids: readonly string[]): Promise<void> {

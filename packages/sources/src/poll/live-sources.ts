@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RosterError, type StationAddress, stationKey, stationPath } from '@roster/contract';
-import { readNotification } from '../alertmanager/read-webhook.ts';
+import { type Notification, readNotification } from '../alertmanager/read-webhook.ts';
 import type { Source } from '../config/source.ts';
 import { OwnResources } from '../discovery/own-resources.ts';
 import { TargetDiscovery } from '../discovery/target-discovery.ts';
@@ -9,9 +9,9 @@ import type { SourceObserver, SourceStore } from '../port.ts';
 import { ThreadReader } from '../reader/thread-reader.ts';
 import type { StationResources } from '../tie/station-resources.ts';
 import { type AlertOfSource, type CombinedAlert, combineAlerts } from './combine-alerts.ts';
-import { Inbox } from './inbox.ts';
 import { Lease } from './lease.ts';
 import { Poller } from './poller.ts';
+import { repeat } from './repeat.ts';
 import { SourceNotes } from './source-notes.ts';
 import { SourceState } from './source-state.ts';
 import { StationSync } from './station-sync.ts';
@@ -22,14 +22,12 @@ import {
   viewUntied,
   withStations,
 } from './view-source.ts';
-import { WebhookAlerts } from './webhook-alerts.ts';
+import { WebhookIntake } from './webhook-intake.ts';
 
 const renewEveryMs = 2_000;
 const lookIntoInboxEveryMs = 500;
 /** News does not wait longer for what another source says of it. */
 const patienceMs = 1_000;
-/** Held for a station until its sources are read. */
-const maxWebhookAlerts = 20_000;
 
 export interface LiveSourcesOptions {
   readonly sources: readonly Source[];
@@ -56,12 +54,13 @@ export class LiveSources {
   readonly #stations: ReadonlyMap<string, StationSync>;
   /** By the name of the source. */
   readonly #discoveries: ReadonlyMap<string, TargetDiscovery>;
-  readonly #webhook = new WebhookAlerts();
+  readonly #webhooks: WebhookIntake;
+  /** Webhooks that are being taken in. */
+  readonly #takingIn = new Set<Promise<void>>();
   readonly #notes: SourceNotes;
-  readonly #inbox: Inbox;
   readonly #reader = new ThreadReader();
   readonly #lease: Lease;
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stops: (() => Promise<void>)[] = [];
   /** The stations that were said to be missing. */
   readonly #toldMissing = new Set<string>();
   #pollers: Poller[] = [];
@@ -73,7 +72,8 @@ export class LiveSources {
     this.#observer = observer;
     this.#states = sources.map((source) => new SourceState(source, this.#reader));
     this.#notes = new SourceNotes(store.notes);
-    this.#inbox = new Inbox(store.notes);
+    this.#webhooks = new WebhookIntake(store.notes);
+    const { alerts: webhook } = this.#webhooks;
     this.#lease = new Lease(store.notes, 'lease', randomUUID());
     const bindings = sources.flatMap((source) => source.bindings);
     const addresses = new Map(bindings.map(({ station }) => [stationKey(station), station]));
@@ -86,7 +86,7 @@ export class LiveSources {
         const here = discoverers.filter(({ discovery }) => stationKey(discovery.station) === key);
         const discovered = here.map(({ own }) => own);
         const states = this.#statesOf(key);
-        return [key, new StationSync({ address, states, store, webhook: this.#webhook, discovered })];
+        return [key, new StationSync({ address, states, store, webhook, discovered })];
       }),
     );
     this.#discoveries = new Map(
@@ -104,16 +104,17 @@ export class LiveSources {
   start(): void {
     if (this.#sources.length === 0) return;
     const every = (ms: number, task: () => Promise<void>) =>
-      this.#timers.push(setInterval(() => void this.#guarded('polling sources', task), ms).unref());
+      this.#stops.push(repeat(ms, () => this.#guarded('polling sources', task)));
     every(renewEveryMs, () => this.#renew());
-    every(lookIntoInboxEveryMs, () => this.#takeFromInbox());
+    every(lookIntoInboxEveryMs, () => this.#takeFromOthers());
     void this.#guarded('polling sources', () => this.#renew());
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#stops.map((stop) => stop()));
     await this.#changing;
     await this.#stopPolling();
+    await Promise.all(this.#takingIn);
     await this.#guarded('releasing the lease', () => this.#lease.release());
   }
 
@@ -190,22 +191,20 @@ export class LiveSources {
     if (!this.#stations.has(key)) {
       throw new RosterError('source_missing', 'no configured source covers this station');
     }
-    const { firing, resolved } = notification;
-    if (this.#webhook.countWith(key, notification) > maxWebhookAlerts) {
-      throw new RosterError('overloaded', 'too many alerts arrived since the sources were last read', {
-        retryAfterSeconds: 10,
-      });
-    }
-    const id = await this.#inbox.add(address, notification);
-    if (this.isPolling) {
-      const superseded = this.#webhook.add(key, id, notification);
-      void this.#guarded('taking in a webhook', async () => {
-        await this.#sync([key]);
-        await this.#inbox.remove(superseded);
-      });
-    }
+    const id = await this.#webhooks.keep(address, notification);
+    if (this.isPolling) this.#takeIn(key, id, notification);
     if (notification.isTruncated) this.#wake(key);
-    return { firing: firing.length, resolved: resolved.length };
+    return { firing: notification.firing.length, resolved: notification.resolved.length };
+  }
+
+  #takeIn(station: string, id: string, notification: Notification): void {
+    const superseded = this.#webhooks.alerts.add(station, id, notification);
+    const takingIn = this.#guarded('taking in a webhook', async () => {
+      await this.#sync([station]);
+      await this.#webhooks.remove(superseded);
+    });
+    this.#takingIn.add(takingIn);
+    void takingIn.finally(() => this.#takingIn.delete(takingIn));
   }
 
   /** One change at a time between polling and not polling. */
@@ -264,7 +263,7 @@ export class LiveSources {
     for (const { resources } of this.#stations.values()) await resources.refresh();
     for (const state of this.#states) await state.tie(this.#resources());
     // Before the first questions, whose answers know better.
-    await this.#readInbox();
+    await this.#readWebhooks();
   }
 
   #resources(): Map<string, StationResources> {
@@ -357,35 +356,22 @@ export class LiveSources {
   async #forgetWebhooks(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const times = this.#statesOf(key).map(({ readAtMs, fault }) => (fault ? 0 : (readAtMs ?? 0)));
-      const old = this.#webhook.forget(key, Math.min(...times));
-      if (old.length === 0) continue;
-      await this.#inbox.remove(old);
-      await this.#sync([key]);
+      if (await this.#webhooks.forget(key, Math.min(...times))) await this.#sync([key]);
     }
   }
 
-  /** Other nodes leave here what they received. */
-  async #takeFromInbox(): Promise<void> {
+  /** Other nodes leave in the store what they received. */
+  async #takeFromOthers(): Promise<void> {
     if (!this.isPolling) return;
-    const keys = await this.#readInbox();
-    if (keys.length > 0) await this.#sync(keys);
+    const keys = await this.#readWebhooks();
+    if (keys.size > 0) await this.#sync([...keys]);
   }
 
   /** Returns the stations that have news. */
-  async #readInbox(): Promise<string[]> {
-    const keys = new Set<string>();
-    const superseded: string[] = [];
-    for (const { id, station, notification } of await this.#inbox.news((id) => this.#webhook.has(id))) {
-      // Its sources are not configured any more, so nobody needs it.
-      if (!this.#stations.has(station)) superseded.push(id);
-      else {
-        superseded.push(...this.#webhook.add(station, id, notification));
-        if (notification.isTruncated) this.#wake(station);
-        keys.add(station);
-      }
-    }
-    await this.#inbox.remove(superseded);
-    return [...keys];
+  async #readWebhooks(): Promise<Set<string>> {
+    const news = await this.#webhooks.takeNews((station) => this.#stations.has(station));
+    for (const { station, isTruncated } of news) if (isTruncated) this.#wake(station);
+    return new Set(news.map(({ station }) => station));
   }
 
   #wake(station: string): void {

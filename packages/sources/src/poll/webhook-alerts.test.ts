@@ -31,6 +31,8 @@ it('gives up notifications once later ones have said something on all of their a
   expect(webhook.add('s', '2', firing('a'))).toEqual([]);
   expect(webhook.add('s', '3', resolved('b'))).toEqual(['1']);
   expect(webhook.add('s', '4', firing('a', 'b')).toSorted()).toEqual(['2', '3']);
+  expect([webhook.countOf('s'), webhook.has('1'), webhook.has('4')]).toEqual([2, true, true]);
+  webhook.forget(['1', '2', '3']);
   expect([webhook.countOf('s'), webhook.has('1'), webhook.has('4')]).toEqual([2, false, true]);
 });
 
@@ -57,8 +59,10 @@ it('forgets what a reading of all sources knows better', () => {
   const webhook = new WebhookAlerts();
   webhook.add('s', '1', firing('a'));
   webhook.add('t', '2', firing('a'));
-  expect(webhook.forget('s', Date.now() - 1_000)).toEqual([]);
-  expect(webhook.forget('s', Date.now() + 1_000)).toEqual(['1']);
+  expect(webhook.seenBefore('s', Date.now() - 1_000)).toEqual([]);
+  const seen = webhook.seenBefore('s', Date.now() + 1_000);
+  expect(seen).toEqual(['1']);
+  webhook.forget(seen);
   expect([webhook.countOf('s'), webhook.countOf('t')]).toEqual([0, 1]);
 });
 

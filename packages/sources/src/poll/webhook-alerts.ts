@@ -54,7 +54,7 @@ export class WebhookAlerts {
 
   /**
    * Returns the ids of notifications that do not matter any more: the last word on each alert counts, and a repeated
-   * one changes nothing. Ids of a station sort by time, also between nodes.
+   * one changes nothing. They are known until they are forgotten. Ids of a station sort by time.
    */
   add(station: string, id: string, notification: Notification): readonly string[] {
     const { received, latest } = this.#news.getOrInsertComputed(station, () => ({
@@ -75,20 +75,23 @@ export class WebhookAlerts {
       latest.set(fingerprint, { id, word });
       own.words++;
     }
-    const superseded = [...touched].filter((each) => received.get(each)!.words === 0);
-    for (const each of superseded) received.delete(each);
-    return superseded;
+    return [...touched].filter((each) => received.get(each)!.words === 0);
   }
 
-  /** Forgets what was seen before that time; returns the ids. */
-  forget(station: string, beforeMs: number): readonly string[] {
-    const { received, latest } = this.#news.get(station) ?? {};
-    if (received === undefined || latest === undefined) return [];
-    const old = [...received].filter(([, { seenAtMs }]) => seenAtMs < beforeMs).map(([id]) => id);
-    for (const id of old) received.delete(id);
-    if (old.length === 0) return [];
-    for (const [fingerprint, { id }] of latest) if (!received.has(id)) latest.delete(fingerprint);
-    return old;
+  /** The ids of what was seen before that time. */
+  seenBefore(station: string, beforeMs: number): readonly string[] {
+    const received = [...(this.#news.get(station)?.received ?? [])];
+    return received.filter(([, { seenAtMs }]) => seenAtMs < beforeMs).map(([id]) => id);
+  }
+
+  /** Unknown ids are ignored. */
+  forget(ids: readonly string[]): void {
+    for (const { received, latest } of this.#news.values()) {
+      const hadWords = ids.some((id) => (received.get(id)?.words ?? 0) > 0);
+      for (const id of ids) received.delete(id);
+      if (!hadWords) continue;
+      for (const [fingerprint, { id }] of latest) if (!received.has(id)) latest.delete(fingerprint);
+    }
   }
 
   /** Ties what is held for a station to its resources. */
