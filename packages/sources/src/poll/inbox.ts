@@ -29,7 +29,10 @@ export class Inbox {
     this.#notes = notes;
   }
 
-  /** Resolves to its id, which sorts by time among those of the station. Throws `overloaded`. */
+  /**
+   * Resolves to its id, which sorts after all that the inbox has of the station, whichever node received them: clocks
+   * need not agree. Throws `overloaded`.
+   */
   async add(station: StationAddress, notification: Notification): Promise<string> {
     const room = `${prefix}${digestOf(station)}/`;
     const ids = [...(await this.#notes.versions(room)).keys()];
@@ -42,7 +45,8 @@ export class Inbox {
       );
     }
     const body = Buffer.from(JSON.stringify({ station: stationPath(station), notification }));
-    const id = `${room}${Date.now()}-${randomUUID()}.${body.length}`;
+    const atMs = Math.max(Date.now(), timeIn(ids.at(-1)) + 1);
+    const id = `${room}${atMs}-${randomUUID()}.${body.length}`;
     await this.#notes.write(id, body);
     return id;
   }
@@ -65,6 +69,11 @@ export class Inbox {
 /** A name of fixed length for any station. */
 function digestOf(station: StationAddress): string {
   return createHash('sha256').update(stationKey(station)).digest('hex').slice(0, 16);
+}
+
+/** 0 without an id. */
+function timeIn(id = ''): number {
+  return Number.parseInt(id.slice(id.lastIndexOf('/') + 1), 10) || 0;
 }
 
 /** The size of a note is in its id, so that no note has to be read for it. */

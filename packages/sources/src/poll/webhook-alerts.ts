@@ -54,7 +54,8 @@ export class WebhookAlerts {
 
   /**
    * Returns the ids of notifications that do not matter any more: the last word on each alert counts, and a repeated
-   * one changes nothing. They are known until they are forgotten. Ids of a station sort by time.
+   * one changes nothing. They are known until they are forgotten. Ids of a station sort in the order in which they were
+   * received.
    */
   add(station: string, id: string, notification: Notification): readonly string[] {
     const { received, latest } = this.#news.getOrInsertComputed(station, () => ({

@@ -5,7 +5,7 @@ import { stationPath } from '@roster/contract';
 import { LiveSources, type SourceObserver } from '@roster/sources';
 import { readSources } from '@roster/sources/config';
 import { createSqliteStore } from '@roster/store';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { FakeMonitoring, since } from './testing/fake-monitoring.ts';
 import { HeldNotes } from './testing/held-notes.ts';
 
@@ -104,4 +104,14 @@ it('is taken in before the sources stop', async () => {
   setTimeout(() => notes.release(), 300);
   await live.stop();
   expect(notes.removals).toBe(0);
+});
+
+it('has the last word even where the clock is behind that of an earlier one', async () => {
+  const { live, state } = await poll('1h');
+  await live.receive(address, notification(alert('firing')));
+  await expect.poll(state, soon).toBe('ALERTSTATE_FIRING');
+  const behind = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 60_000);
+  onTestFinished(() => behind.mockRestore());
+  await live.receive(address, notification(alert('resolved')));
+  await expect.poll(state, soon).toBe('ALERTSTATE_INACTIVE');
 });
