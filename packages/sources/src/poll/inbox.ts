@@ -40,7 +40,7 @@ export class Inbox {
     if (ids.length >= maxNotes || bytes >= maxBytes) {
       throw new RosterError(
         'overloaded',
-        'too many notifications are waiting for this station, because one of its sources does not answer',
+        'too many notifications are waiting until the sources of this station are read again; send this one later',
         { retryAfterSeconds: 10 },
       );
     }
