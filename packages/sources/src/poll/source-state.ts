@@ -10,8 +10,6 @@ import { readSource } from './read-source.ts';
 
 const alertsPerClockCheck = 64;
 const maxListed = 1000;
-/** Of one station. */
-const maxCandidates = 10;
 
 /** An alert that no resource of any station of its source is tied to. */
 export interface UntiedAlert {
@@ -138,7 +136,7 @@ export class SourceState {
         isTied = true;
         const inStation = tied.getOrInsertComputed(key, () => new Map<string, Alert[]>());
         inStation.getOrInsertComputed(found.resourceId, (): Alert[] => []).push(alert);
-      } else candidates.push(...(found.ambiguous ?? []).toSorted().slice(0, maxCandidates));
+      } else candidates.push(...(found.ambiguous ?? []));
     }
     return isTied ? undefined : candidates;
   }

@@ -14,6 +14,7 @@ import type { SourceState, UntiedAlert } from './source-state.ts';
 const maxUntoldRules = 20;
 const maxListedJobs = 100;
 const maxListedTargets = 20;
+const maxCandidates = 10;
 const longestText = 200;
 
 /** A source as `GET /roster/v1/sources` shows it. */
@@ -106,7 +107,7 @@ export function viewUntied({ alert, candidates }: UntiedAlert): UnmatchedView {
   return {
     reason: candidates.length === 0 ? 'unmatched' : 'ambiguous',
     labels: alert.labels,
-    candidates: candidates.slice(0, 10),
+    candidates: candidates.slice(0, maxCandidates),
   };
 }
 

@@ -60,8 +60,8 @@ describe('TieIndex', () => {
     const rules = [byName, byHost];
     const index = indexOf(
       rules,
-      resource('a', { name: 'x' }),
       resource('b', { name: 'x', labels: '{"host":"y"}' }),
+      resource('a', { name: 'x' }),
     );
     expect(index.tie({ instance: 'x', node: 'y' }, rules)).toEqual({ ambiguous: ['a', 'b'] });
   });

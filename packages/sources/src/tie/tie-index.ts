@@ -64,14 +64,16 @@ export class TieIndex {
     this.generation++;
   }
 
-  /** The first rule whose labels are there and match any resource decides. */
+  /** The first rule whose labels are there and match any resource decides. If it matches many, it returns some, sorted. */
   tie(labels: Labels, rules: readonly TieRule[]): Tie {
     for (const rule of rules) {
       const key = keyIn(labels, rule);
       const ids = key === undefined ? undefined : this.#byFields.get(rule.to.join('\0'))?.get(key);
       if (ids === undefined) continue;
       const [first] = ids;
-      return ids.size === 1 ? { resourceId: first! } : { ambiguous: [...ids.values().take(maxAmbiguous)] };
+      return ids.size === 1
+        ? { resourceId: first! }
+        : { ambiguous: [...ids.values().take(maxAmbiguous)].sort() };
     }
     return none;
   }
