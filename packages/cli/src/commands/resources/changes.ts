@@ -91,7 +91,8 @@ export const changes: Command = {
 
 async function runChanges(call: Call): Promise<void> {
   const { given } = call;
-  const station = await openStation(call, call.given.positionals[0]);
+  if (given.isSet('follow')) refuseEnds(given);
+  const station = await openStation(call, given.positionals[0]);
   const [changedAfter, changedBefore] = readTimeRange(given, ['after', 'before']);
   const history = station.manage.history({
     since: await readRevision(given, 'since'),
@@ -114,6 +115,15 @@ async function runChanges(call: Call): Promise<void> {
   });
 }
 
+function refuseEnds(given: Call['given']): void {
+  for (const flag of ['limit', 'sort', 'before']) {
+    if (!given.isSet(flag)) continue;
+    throw new UsageError(
+      `--${flag} cannot be combined with --follow, which prints changes in order and without end`,
+    );
+  }
+}
+
 /** Undefined if all changes after that time are kept. */
 function explainForgotten({ from }: History, after: Date | undefined): string | undefined {
   if (from === undefined || from.revision.endsWith('.0')) return undefined;
@@ -129,12 +139,6 @@ async function* followHistory(
   call: Call,
 ): AsyncGenerator<readonly PastChange[]> {
   const { given } = call;
-  for (const flag of ['limit', 'sort', 'before']) {
-    if (!given.isSet(flag)) continue;
-    throw new UsageError(
-      `--${flag} cannot be combined with --follow, which prints changes in order and without end`,
-    );
-  }
   yield await collect(history);
   const asked = { since: history.position, resourceId: given.text('resource'), list: false };
   const watch = station.manage.watch(asked, tellOutages(call));
