@@ -11,7 +11,8 @@ type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 const rowFormats = ['table', 'wide', 'json', 'ndjson', 'csv', 'yaml', 'name'] as const;
 
-export function rowFlags(columnNames: readonly string[]): Flags {
+/** `moreColumns` ends the help for `--columns`. */
+export function rowFlags(columnNames: readonly string[], moreColumns = ''): Flags {
   return {
     output: {
       type: 'string',
@@ -23,7 +24,7 @@ export function rowFlags(columnNames: readonly string[]): Flags {
     columns: {
       type: 'string',
       value: 'A,B,…',
-      about: `columns in order: ${columnNames.join(', ')}`,
+      about: `columns in order: ${columnNames.join(', ')}${moreColumns}`,
     },
     sort: {
       type: 'string',

@@ -39,7 +39,10 @@ export const list: Command = {
       about: 'keep printing changes until interrupted; Roster only',
     },
     count: { type: 'boolean', about: 'print only the number of resources' },
-    ...rowFlags(recordView.columns.map(({ name }) => name)),
+    ...rowFlags(
+      recordView.columns.map(({ name }) => name),
+      '; with --watch, also change and time',
+    ),
     ...orderFlags,
     ...connectionFlags,
   },
