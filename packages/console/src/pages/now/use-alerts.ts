@@ -65,12 +65,14 @@ async function readState(
     { ...query, facets: ['station', 'state'] },
     { signal },
   );
-  const found = [...resources];
-  while (found.length < Math.min(page.total, mostRows)) {
-    const more = await manage.search({ ...query, offset: found.length }, { signal });
+  const rows = [...resources];
+  while (rows.length < Math.min(page.total, mostRows)) {
+    const more = await manage.search({ ...query, offset: rows.length }, { signal });
     if (more.resources.length === 0) break;
-    found.push(...more.resources);
+    rows.push(...more.resources);
   }
+  // What moved between two requests may have come twice, and then something is missing.
+  const found = withoutRepeats(rows);
   const byStation = countsOf(facets?.station);
   const common = { total: page.total, byStation, states: countsOf(facets?.state) };
   const since = new Date(Date.now() - hourMs).toISOString();
@@ -78,18 +80,18 @@ async function readState(
     const inLastHour = found.filter(({ state_since }) => state_since >= since).length;
     return { ...common, resources: found, byType: new Map(), inLastHour };
   }
-  const recent = manage.search({ states: [state], stateSinceAfter: since, size: 1 }, { signal });
-  const apart = await Promise.all(
-    partlyLoaded(found, byStation).map(async (station) => {
+  const [recent, ...apart] = await Promise.all([
+    manage.search({ states: [state], stateSinceAfter: since, size: 1 }, { signal }),
+    ...partlyLoaded(found, byStation).map(async (station) => {
       const asked = { ...query, stations: [station], facets: ['resource_type'], size: rowsPerStation };
       return { station, answer: await manage.search(asked, { signal }) };
     }),
-  );
+  ]);
   return {
     ...common,
     resources: withoutRepeats([...found, ...apart.flatMap(({ answer }) => answer.resources)]),
     byType: new Map(apart.map(({ station, answer }) => [station, countsOf(answer.facets?.resource_type)])),
-    inLastHour: (await recent).page.total,
+    inLastHour: recent.page.total,
   };
 }
 
