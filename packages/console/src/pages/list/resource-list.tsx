@@ -1,6 +1,6 @@
 import type { StationAddress } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { AsOf } from '../../components/live/as-of.tsx';
 import type { LiveStatusProps } from '../../components/live/live-status.tsx';
 import { ErrorNotice, Notice } from '../../components/notice.tsx';
@@ -125,10 +125,11 @@ function useLive(
   list: List,
   { feed, asOfMs, hasChanged }: Following,
 ): Pick<LiveStatusProps, 'asOfMs' | 'feed'> {
-  const currentAtMs = useRef<number | undefined>(undefined);
+  const [lastCurrentAtMs, setLastCurrentAtMs] = useState<number | undefined>(undefined);
   // Ages do not go back to what was last heard before the rows were read.
-  if (!hasChanged) currentAtMs.current = latest(asOfMs, list.readAtMs);
-  return { asOfMs: currentAtMs.current, feed: hasChanged && feed === 'live' ? 'paused' : feed };
+  const currentAtMs = hasChanged ? lastCurrentAtMs : latest(asOfMs, list.readAtMs);
+  if (currentAtMs !== lastCurrentAtMs) setLastCurrentAtMs(currentAtMs);
+  return { asOfMs: currentAtMs, feed: hasChanged && feed === 'live' ? 'paused' : feed };
 }
 
 function latest(...times: readonly (number | undefined)[]): number | undefined {
