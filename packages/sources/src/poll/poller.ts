@@ -91,7 +91,7 @@ export class Poller {
 
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms).unref();
+      const timer = setTimeout(resolve, Math.max(0, ms)).unref();
       this.#endRest = () => {
         clearTimeout(timer);
         resolve();
