@@ -10,12 +10,13 @@ interface SourceParts {
   readonly store: Store;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly patienceMs: number;
 }
 
 /** The configured sources, not polled yet. Undefined if there are none, and then none of their code is loaded. */
 export async function createSources(
   configured: readonly unknown[],
-  { store, logger, metrics }: SourceParts,
+  { store, logger, metrics, patienceMs }: SourceParts,
 ): Promise<LiveSources | undefined> {
   const { sources } = readSources(configured);
   const live =
@@ -25,6 +26,7 @@ export async function createSources(
           sources,
           store,
           observer: createObserver(logger),
+          patienceMs,
         });
   registerSourceMetrics(metrics.registry, live);
   return live;

@@ -48,6 +48,8 @@ export interface ServeOptions {
   readonly consoleDirectory: string;
   /** How often the files of the certificate are looked at. */
   readonly lookAtCertificateMs: number;
+  /** How long the news of a source waits for what another says of it. */
+  readonly sourcePatienceMs: number;
 }
 
 /** Starts listening and all background work. */
@@ -62,7 +64,8 @@ export async function serve(options: ServeOptions): Promise<RunningRoster> {
     const access = await createAccess(settings, store.tokens, logger);
     const { audit, lostCount, close: closeAudit } = createAudit(settings.audit, logger);
     metrics.counter('roster_audit_lines_lost_total', lostAuditLines, lostCount);
-    const sources = await createSources(settings.sources, { store, logger, metrics });
+    const patienceMs = options.sourcePatienceMs;
+    const sources = await createSources(settings.sources, { store, logger, metrics, patienceMs });
     const parts = { store, engine, logger, metrics, audit };
     const answerError = createAnswerError(logger, audit, metrics.requests);
     const context = { registry: metrics.registry, clientOf, answerError };

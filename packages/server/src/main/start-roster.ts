@@ -21,13 +21,20 @@ interface StartOptions {
   readonly lostLogLines?: () => number;
   /** How often the files of the certificate are looked at. */
   readonly lookAtCertificateMs?: number;
+  /** How long the news of a source waits for what another says of it. */
+  readonly sourcePatienceMs?: number;
 }
 
 /** Opens the store, loads the sample if asked to, and listens. Most modules are loaded while the store reads ahead. */
 export async function startRoster(
   settings: Settings,
   logger: Logger,
-  { consoleDirectory = builtConsole, lostLogLines = () => 0, lookAtCertificateMs = 2_000 }: StartOptions = {},
+  {
+    consoleDirectory = builtConsole,
+    lostLogLines = () => 0,
+    lookAtCertificateMs = 2_000,
+    sourcePatienceMs = 1_000,
+  }: StartOptions = {},
 ): Promise<RunningRoster> {
   const reading = Promise.withResolvers<void>();
   const opened = await openStore(settings, logger, reading.promise);
@@ -51,7 +58,8 @@ export async function startRoster(
       void readAhead({ store, engine, saved, logger }).then(reading.resolve);
     }
     const { serve } = await import('./serve.ts');
-    return await serve({ settings, logger, metrics, store, engine, consoleDirectory, lookAtCertificateMs });
+    const given = { settings, consoleDirectory, lookAtCertificateMs, sourcePatienceMs };
+    return await serve({ ...given, logger, metrics, store, engine });
   } catch (error) {
     await opened.close();
     throw error;

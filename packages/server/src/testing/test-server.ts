@@ -43,7 +43,12 @@ export class TestServer implements AsyncDisposable {
       ROSTER_DATA: directory,
       ...environment,
     });
-    const roster = await startRoster(settings, logger, { consoleDirectory, lookAtCertificateMs: 50 });
+    const roster = await startRoster(settings, logger, {
+      consoleDirectory,
+      lookAtCertificateMs: 50,
+      // A machine that stalls must not change what is written.
+      sourcePatienceMs: 60_000,
+    });
     return new TestServer(roster, async (graceMs) => {
       await roster.stop(graceMs);
       await rm(directory, { recursive: true });

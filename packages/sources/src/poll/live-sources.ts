@@ -26,13 +26,13 @@ import { WebhookIntake } from './webhook-intake.ts';
 
 const renewEveryMs = 2_000;
 const lookIntoInboxEveryMs = 500;
-/** News does not wait longer for what another source says of it. */
-const patienceMs = 1_000;
 
 export interface LiveSourcesOptions {
   readonly sources: readonly Source[];
   readonly store: SourceStore;
   readonly observer: SourceObserver;
+  /** News does not wait longer for what another source says of it. */
+  readonly patienceMs: number;
 }
 
 /** What the sources of a station decide. */
@@ -50,6 +50,7 @@ export class LiveSources {
   readonly #sources: readonly Source[];
   readonly #store: SourceStore;
   readonly #observer: SourceObserver;
+  readonly #patienceMs: number;
   readonly #states: readonly SourceState[];
   readonly #stations: ReadonlyMap<string, StationSync>;
   /** By the name of the source. */
@@ -66,10 +67,11 @@ export class LiveSources {
   #pollers: Poller[] = [];
   #changing: Promise<void> = Promise.resolve();
 
-  constructor({ sources, store, observer }: LiveSourcesOptions) {
+  constructor({ sources, store, observer, patienceMs }: LiveSourcesOptions) {
     this.#sources = sources;
     this.#store = store;
     this.#observer = observer;
+    this.#patienceMs = patienceMs;
     this.#states = sources.map((source) => new SourceState(source, this.#reader));
     this.#notes = new SourceNotes(store.notes);
     this.#webhooks = new WebhookIntake(store.notes);
@@ -331,7 +333,7 @@ export class LiveSources {
     );
     if (others.length === 0 || state.fault !== undefined || !state.hasNews) return [];
     const asked = Promise.allSettled(others.map((poller) => poller.ask()));
-    await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
+    await Promise.race([asked, sleep(this.#patienceMs, undefined, { ref: false })]);
     return others.map((poller) => poller.state);
   }
 

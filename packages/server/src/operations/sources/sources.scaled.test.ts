@@ -48,6 +48,12 @@ const counts = async () => (await server.listed()).resources.map((each) => each.
 const soon = { timeout: 60_000, interval: 50 };
 const expectStates = (expected: string) => expect.poll(states, soon).toBe(expected);
 
+/** Until what is said now was taken in: a source is asked again only after that. */
+async function untilTakenIn(by = monitoring, kind: keyof FakeMonitoring['asked'] = 'prometheus') {
+  const before = by.asked[kind];
+  await expect.poll(() => by.asked[kind], soon).toBeGreaterThan(before + 1);
+}
+
 interface Shown {
   readonly name: string;
   readonly [member: string]: unknown;
@@ -60,6 +66,14 @@ const sourceNamed = async (name: string) =>
   (await get<{ sources: Shown[] }>('sources')).sources.find((source) => source.name === name)!;
 const alertsOf = async (id: string) =>
   (await get<{ alerts: Shown[] }>(`${station}/resources/${id}/alerts`)).alerts;
+
+/** All that a resource was in. */
+async function statesSeen(id: string): Promise<string[]> {
+  const { changes } = await get<{ changes: { resource: { state: string } }[] }>(
+    `${station}/changes?resource_id=${id}`,
+  );
+  return changes.map(({ resource }) => resource.state);
+}
 
 const notify = (...alerts: object[]) =>
   server.manage('/alertmanager', {
@@ -112,7 +126,7 @@ describe('a source', () => {
     const before = await revision();
     monitoring.fire('vm-a', 'vm-b');
     await expectStates('firing,firing');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await untilTakenIn();
     expect(await revision()).toBe(before + 1);
   });
 
@@ -137,7 +151,7 @@ describe('a source', () => {
     manage('2026-01-31T08:05:00Z');
     await expect.poll(shown, soon).toEqual(['2026-01-31T08:05:00.000Z']);
     fire('2026-01-31T09:00:00Z');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await untilTakenIn();
     expect(await shown()).toEqual(['2026-01-31T08:05:00.000Z']);
     monitoring.managed = [];
     await expect.poll(shown, soon).toEqual(['2026-01-31T09:00:00.000Z']);
@@ -287,13 +301,10 @@ describe('a source', () => {
     const status = { state: 'suppressed', silencedBy: ['s1'], inhibitedBy: [] };
     const labels = { alertname: 'Down', instance: 'vm-a' };
     const managed = { labels, annotations: {}, startsAt: since, fingerprint: 'f', status };
-    const rarely = (source: object) => JSON.parse(JSON.stringify(source).replace('"1s"', '"1h"'));
-    const statesSeen = async () => {
-      const { changes } = await get<{ changes: { resource: { state: string } }[] }>(
-        `${station}/changes?resource_id=a`,
+    const rarely = (source: object) =>
+      JSON.parse(
+        JSON.stringify(source).replace('"interval":"1s","timeout":"1s"', '"interval":"1h","timeout":"60s"'),
       );
-      return changes.map(({ resource }) => resource.state);
-    };
 
     it('never says that it fires when it begins', async () => {
       await start(prometheus(), rarely(alertmanager()));
@@ -301,7 +312,7 @@ describe('a source', () => {
       monitoring.managed = [managed];
       monitoring.fire('vm-a');
       await expectStates('suppressed,inactive');
-      expect(await statesSeen()).not.toContain('ALERTSTATE_FIRING');
+      expect(await statesSeen('a')).not.toContain('ALERTSTATE_FIRING');
     });
 
     longOnly(it)('never says that it fires when it ends', async () => {
@@ -312,7 +323,7 @@ describe('a source', () => {
       monitoring.managed = [];
       monitoring.rules = [];
       await expectStates('inactive,inactive');
-      expect(await statesSeen()).not.toContain('ALERTSTATE_FIRING');
+      expect(await statesSeen('a')).not.toContain('ALERTSTATE_FIRING');
     });
   });
 
@@ -326,7 +337,7 @@ describe('a source', () => {
     monitoring.failure = 500;
     await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('down');
     other.managed = [];
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await untilTakenIn(other, 'alertmanager');
     expect(await states()).toBe('firing,inactive');
     monitoring.failure = undefined;
     await expectStates('inactive,inactive');
@@ -338,14 +349,14 @@ describe('a source', () => {
     monitoring.rules = [{ name: 'Down', query: 'up == 0', alerts }, late];
     await start(prometheus());
     await expectStates('firing,inactive');
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await untilTakenIn();
     expect(await sourceNamed('prom')).toMatchObject({ alerts: { total: 1 } });
     monitoring.rules = [{ name: 'Down', query: 'up == 0' }, late];
     await expectStates('inactive,inactive');
     monitoring.rules = [{ ...late, health: 'ok', alerts }];
     await expectStates('firing,inactive');
     monitoring.rules = [late];
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await untilTakenIn();
     expect(await states()).toBe('firing,inactive');
   });
 
@@ -419,7 +430,7 @@ describe('a source', () => {
     await server[Symbol.asyncDispose]();
     server = await TestServer.start(environment);
     await expect.poll(async () => (await sourceNamed('never')).health, soon).toBe('down');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await Promise.all([untilTakenIn(), untilTakenIn(other)]);
     expect([await shown('never'), await shown('late')]).toEqual(before);
     monitoring.failure = undefined;
     await expect.poll(() => shown('never'), soon).toBeNull();
@@ -538,21 +549,27 @@ describe('an import into a station with a source', () => {
 });
 
 describe('a webhook', () => {
-  it('shows alerts at once, whatever is sent twice, and the poll confirms or corrects them', async () => {
-    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '8s' } });
+  it('shows alerts at once, whatever is sent twice', async () => {
+    await start({ ...prometheus(), prometheus: { url: monitoring.url, interval: '1h' } });
     await expect.poll(async () => (await sourceNamed('prom')).health, soon).toBe('up');
-    const sentAt = performance.now();
     expect(await (await notify(firing('vm-b:1'), firing('nobody'))).json()).toEqual({
       firing: 2,
       resolved: 0,
     });
     await expectStates('inactive,firing');
-    // Long before the next poll, even where the machine stalls.
-    expect(performance.now() - sentAt).toBeLessThan(4_000);
     expect((await alertsOf('b'))[0]).toMatchObject({ state: 'firing', sources: ['webhook'] });
     await notify(firing('vm-b:1'));
     expect(await alertsOf('b')).toHaveLength(1);
-    await expectStates('inactive,inactive');
+  });
+
+  it('is confirmed or corrected by the next poll', async () => {
+    await start(prometheus());
+    monitoring.fire('vm-a');
+    await expectStates('firing,inactive');
+    await notify(firing('vm-a'), firing('vm-b'));
+    await expect.poll(() => statesSeen('b'), soon).toContain('ALERTSTATE_FIRING');
+    await expectStates('firing,inactive');
+    expect((await alertsOf('a')).map(({ sources }) => sources)).toEqual([['prom']]);
   });
 
   longOnly(it)('ends what a source still has', async () => {

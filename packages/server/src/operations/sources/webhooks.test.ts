@@ -51,6 +51,7 @@ async function poll(interval: string) {
       removeResource: (...given) => store.removeResource(...given),
     },
     observer: silent,
+    patienceMs: 60_000,
   });
   onTestFinished(async () => {
     notes.release();

@@ -34,6 +34,8 @@ export class FakeMonitoring implements AsyncDisposable {
   failure: number | undefined;
   /** While it is set, the answer with the targets breaks off. */
   breaksOff = false;
+  /** How often each was asked. */
+  readonly asked = { prometheus: 0, alertmanager: 0 };
   readonly #server: http.Server;
 
   private constructor(server: http.Server) {
@@ -62,6 +64,9 @@ export class FakeMonitoring implements AsyncDisposable {
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += chunk;
+    // What a source is asked for first.
+    if (request.url === '/api/v1/rules') this.asked.prometheus++;
+    if (request.url === '/api/v2/status') this.asked.alertmanager++;
     response.statusCode = this.failure ?? 200;
     response.setHeader('Content-Type', 'application/json');
     const text = JSON.stringify(this.#bodyFor(request.url!, body));
