@@ -150,6 +150,10 @@ longOnly(withMonitoring)(
     await expectState(watched, 'vm-2', 'SUPPRESSED');
     await expectState(watched, 'vm-3', 'FIRING');
     const revision = async () => (await answer<{ revision: string }>('')).revision;
+    // The rule counts of new rules come after the states.
+    const counts = async () =>
+      (await station.list()).resources.map((resource) => resource.alert_rules_count).join();
+    await expect.poll(counts, inTime).toBe('3,3,3,3');
     const before = await revision();
 
     await prometheus.kill();
