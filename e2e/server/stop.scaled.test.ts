@@ -5,8 +5,9 @@ import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station, toNdjson, writePath } from '../testing/station.ts';
 import type { List } from '../testing/station-answers.ts';
 
-/** An answer to what is sent later shows that the server has what was sent before. */
-/** A connection that the server has not taken yet is reset when it stops, so that has to be waited for. */
+/**
+ * Waits until the server has taken that many requests: a connection that it has not taken yet is reset when it stops.
+ */
 const untilTaken = (server: RunningServer, count: number) =>
   expect
     .poll(async () => {

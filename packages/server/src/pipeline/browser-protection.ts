@@ -13,8 +13,9 @@ export interface BrowserProtectionOptions {
   readonly isTls: boolean;
 }
 
-/** Browsers that were here once never come back without TLS. */
+/** Tells browsers to use HTTPS from now on. */
 const tlsHeaders = { 'Strict-Transport-Security': 'max-age=31536000' };
+
 /** Protects against requests that other web sites make a browser send: host check, CORS, security headers. */
 export class BrowserProtection {
   readonly #hosts: HostCheck | undefined;

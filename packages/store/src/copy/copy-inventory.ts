@@ -31,9 +31,9 @@ export interface CopyResult {
 }
 
 /**
- * Copies types, stations with their resources and trends, tokens and views. A station is written as one batch, so it is there
- * completely or not at all, and stations already copied stay as they are: an interrupted copy can be
- * repeated. Copies begin a new history.
+ * Copies types, stations with their resources and trends, tokens and views. A station is written as one batch, so it is
+ * there completely or not at all, and stations already copied stay as they are: an interrupted copy can be repeated.
+ * Copies begin a new history.
  */
 export async function copyInventory(options: CopyOptions): Promise<CopyResult> {
   const types = await copyTypes(options);

@@ -13,8 +13,8 @@ export interface WrittenTallies {
 }
 
 /**
- * Returns where the station is then. The station must have been locked by the first statement of the transaction, so that revisions
- * follow commit order, and this must be the last one about its resources.
+ * Advances the station by one revision and returns its new head and counts. The first statement of the transaction must
+ * have locked the station, so that revisions follow commit order, and no later one may change its resources.
  */
 export async function advanceRevision(
   client: ClientBase,

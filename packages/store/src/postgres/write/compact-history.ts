@@ -67,8 +67,8 @@ async function reachable(client: ClientBase, id: number, target: number): Promis
 }
 
 /**
- * The time of a revision stays while resources are at it. Once there are none there never will be, so no lock is needed.
- * Without statistics PostgreSQL would read the whole station for each revision.
+ * The time of a revision stays while resources are at it. Once there are none there never will be, so no lock is
+ * needed. Without statistics PostgreSQL would read the whole station for each revision.
  */
 async function forgetRevisions(client: ClientBase, id: number, target: number): Promise<number> {
   await client.query('SET LOCAL enable_nestloop = off');
