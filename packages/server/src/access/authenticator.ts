@@ -32,7 +32,7 @@ export class Authenticator {
   authenticate(exchange: Exchange): MaybePromise<Principal> {
     const principal = this.identify(exchange);
     if (principal !== undefined) return principal;
-    throw new RosterError('unauthorized', 'this needs a token, in the header Authorization: Bearer <token>');
+    throw new RosterError('unauthorized', 'authentication required: send Authorization: Bearer <token>');
   }
 
   /** Undefined without a credential. Throws `unauthorized` if it is not valid. */

@@ -7,7 +7,7 @@ import { securityHeaders } from './headers.ts';
 
 /** Replaces messages that describe the inside of the server. */
 const publicDetails: Partial<Record<ErrorCode, string>> = {
-  internal: 'an unexpected error occurred; the request id finds it in the log of the server',
+  internal: 'an unexpected error occurred; look up the request id in the server log',
   storage_full: 'the disk of the server is full; nothing was written, and reads go on',
   store_unavailable: 'the store does not answer',
   database_replaced:

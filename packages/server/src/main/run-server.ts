@@ -18,7 +18,7 @@ const lastResortMs = 9_500;
 const lastLinesMs = 500;
 
 const ungreeted =
-  'the greeting could not be printed; if there was a token in it, `roster token recover` makes another';
+  'the greeting could not be printed; if it contained the first token, run `roster token recover`';
 
 /** Runs the server as a program. Flags are by name, without dashes. */
 export async function runServer(

@@ -18,7 +18,7 @@ export function tokenExists(id: string): RosterError {
 }
 
 export function makerGone(): RosterError {
-  return new RosterError('unauthorized', 'the token that makes this one was revoked');
+  return new RosterError('unauthorized', 'the token used for this request has been revoked');
 }
 
 export function ownerGone(): RosterError {

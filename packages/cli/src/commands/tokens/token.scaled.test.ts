@@ -155,7 +155,7 @@ describe('without the right token', () => {
   it('says what to do, and exits with 4', async () => {
     const none = await runRoster(['list'], { environment: { ...environment, ROSTER_TOKEN: '' } });
     expect(none.code).toBe(4);
-    expect(none.stderr).toContain('this needs a token');
+    expect(none.stderr).toContain('authentication required');
     expect(none.stderr).toContain('pass --token, set ROSTER_TOKEN, or save a token with roster context set');
     const cut = await run(['list'], environment.ROSTER_TOKEN!.slice(0, -1));
     expect([cut.code, cut.stderr]).toEqual([4, expect.stringContaining('mistyped or cut off')]);

@@ -140,7 +140,7 @@ function requireReadable(exchange: Exchange, view: ViewSearch): void {
     exchange.address = view.station;
     authorise({ role: 'reader', over: 'station' }, principal, view.station);
   } else if (!isReadable(principal, view)) {
-    throw new RosterError('forbidden', 'this view names what is in no scope of yours');
+    throw new RosterError('forbidden', 'this view refers to stations outside your scopes');
   }
 }
 

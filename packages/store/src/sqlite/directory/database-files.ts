@@ -53,8 +53,8 @@ function replaced(file: string, found: FileId): RosterError {
   return new RosterError(
     'database_replaced',
     `${file} ${what} while it was in use; nothing more is read or acknowledged, and later writes are not in it: ` +
-      'save the files that the server has open before you stop it, or they are lost (operating guide, "Replaced while ' +
-      'the server runs"); then put the right database in place and restart the server',
+      'save the files that the server has open before you stop it, or they are lost (operating guide, "Replaced ' +
+      'database files"); then put the right database in place and restart the server',
   );
 }
 
