@@ -148,3 +148,15 @@ it('says how to build the console where it is not built, and serves the interfac
   expect(await response.text()).toContain('npm run build -w packages/console');
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
+
+it('leads to the OpenAPI document where the reference is not built', async () => {
+  for (const where of ['/docs', '/docs/']) {
+    const { status, headers } = await fetch(server.url + where, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, '/openapi.json']);
+  }
+  expect(await (await fetch(`${server.url}/docs`)).json()).toMatchObject({ openapi: expect.any(String) });
+  expect((await fetch(`${server.url}/docs/nope`)).status).toBe(404);
+  await mkdir(path.join(directory, 'docs'));
+  await writeFile(path.join(directory, 'docs/index.html'), '<!doctype html><title>reference</title>');
+  expect(await (await fetch(`${server.url}/docs`)).text()).toContain('reference');
+});

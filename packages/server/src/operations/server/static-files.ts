@@ -61,7 +61,7 @@ export class StaticFiles {
     const { path: asked, isRead } = exchange;
     if (docsFiles.test(asked)) {
       if (!isRead) return otherMethod(['GET', 'HEAD', 'OPTIONS'])(exchange);
-      return this.#send(exchange, /^\/docs\/?$/.test(asked) ? '/docs/index.html' : asked, docsHeaders);
+      return this.#docs(exchange);
     }
     if (!isRead) throw notFound();
     if (consolePages.test(asked)) return this.#page(exchange);
@@ -73,19 +73,30 @@ export class StaticFiles {
     return { ...(await this.#page(exchange)), status: 404 };
   }
 
+  /** The OpenAPI document stands in for a reference that is not built. */
+  async #docs(exchange: Exchange): Promise<Answer> {
+    const { path: asked } = exchange;
+    if (!/^\/docs\/?$/.test(asked)) return this.#send(exchange, asked, docsHeaders);
+    if (await this.#has('docs/index.html')) return this.#send(exchange, '/docs/index.html', docsHeaders);
+    return { status: 302, headers: { Location: '/openapi.json', 'Cache-Control': 'no-cache' } };
+  }
+
   /** Only for browsers. Programs get an overview. */
   async #page(exchange: Exchange): Promise<Answer> {
     if (!isFromBrowser(exchange)) {
       if (exchange.path !== '/') throw notFound();
       return { headers: { Vary: 'Accept' }, body: overview };
     }
-    const isBuilt = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined);
-    if (isBuilt !== undefined) return this.#send(exchange, '/index.html', pageHeaders);
+    if (await this.#has('index.html')) return this.#send(exchange, '/index.html', pageHeaders);
     return {
       status: 503,
       headers: { ...pageHeaders, 'Content-Type': contentTypes['.html']! },
       body: unbuiltConsole,
     };
+  }
+
+  async #has(file: string): Promise<boolean> {
+    return (await stat(path.join(this.#directory, file)).catch(() => undefined)) !== undefined;
   }
 
   async #send({ request }: Exchange, file: string, headers: Headers): Promise<Answer> {
@@ -134,7 +145,7 @@ const unbuiltConsole = `<!doctype html>
 <meta charset="utf-8">
 <title>Roster</title>
 <h1>The console is not built</h1>
-<p>The interface works: see <a href="/docs">the reference</a>.</p>
+<p>The API works: see its <a href="/openapi.json">OpenAPI document</a>.</p>
 <p>To build the console, run <code>npm run build -w packages/console</code> and load this page again.</p>
 </html>
 `;
