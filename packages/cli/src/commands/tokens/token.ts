@@ -25,20 +25,20 @@ const view: View<Token> = {
       name: 'expires_at',
       header: 'EXPIRES (UTC)',
       value: ({ expires_at }) => expires_at ?? '',
-      show: ({ expires_at }) => showTime(expires_at, 'never'),
+      show: ({ expires_at }) => showMinute(expires_at, 'never'),
       style: ({ expires_at }) => (isPast(expires_at) ? 'dim' : undefined),
     },
     {
       name: 'last_used_at',
       header: 'LAST USED (UTC)',
       value: ({ last_used_at }) => last_used_at ?? '',
-      show: ({ last_used_at }) => showTime(last_used_at, 'never'),
+      show: ({ last_used_at }) => showMinute(last_used_at, 'never'),
     },
     {
       name: 'created_at',
       header: 'CREATED (UTC)',
       value: ({ created_at }) => created_at,
-      show: ({ created_at }) => showTime(created_at, ''),
+      show: ({ created_at }) => showMinute(created_at, ''),
       isWide: true,
     },
     { name: 'created_by', header: 'BY', value: ({ created_by }) => created_by, isWide: true },
@@ -163,7 +163,7 @@ async function runCreate(call: Call): Promise<void> {
   const created = await client.manage.createToken({ name, role, scopes, ...life });
   const { id, expires_at, token } = created;
   await printValue(created, () => `${token}\n`, call);
-  const until = expires_at === null ? 'does not expire' : `expires on ${showTime(expires_at, '')}`;
+  const until = expires_at === null ? 'does not expire' : `expires on ${showMinute(expires_at, '')}`;
   const what = role === 'admin' ? 'an admin' : `a ${role}`;
   await terminal.tell(`created: ${id}, ${what} token that ${until}; it is not shown again`);
 }
@@ -214,7 +214,7 @@ function refuseLast(id: string, cascade: boolean, tokens: readonly Token[]): voi
   );
 }
 
-function showTime(time: string | null, otherwise: string): string {
+function showMinute(time: string | null, otherwise: string): string {
   return time === null ? otherwise : time.slice(0, 16).replace('T', ' ');
 }
 
