@@ -7,14 +7,15 @@ import { findViolations } from './check-boundaries.ts';
 const packageFiles = {
   'packages/contract/package.json': '{ "name": "@roster/contract", "exports": "./src/index.ts" }',
   'packages/engine/package.json':
-    '{ "name": "@roster/engine", "exports": { ".": "./src/index.ts", "./suite": "./src/testing/suite.ts" } }',
+    '{ "name": "@roster/engine", "exports": { ".": "./src/index.ts", "./port": "./src/port.ts", "./suite": "./src/testing/suite.ts" } }',
+  'packages/store/package.json': '{ "name": "@roster/store", "exports": "./src/index.ts" }',
   'packages/client/package.json': '{ "name": "@roster/client", "exports": "./src/index.ts" }',
   'packages/server/package.json':
     '{ "name": "@roster/server", "exports": "./src/index.ts", "imports": { "#main": "./src/main.ts" } }',
   'packages/contract/src/index.ts': 'export const port = 1;',
 };
 
-/** Checks a repository of the four packages above and the given files. */
+/** Checks a repository of the packages above and the given files. */
 function check(files: Record<string, string>, rules?: Parameters<typeof findViolations>[1]): string[] {
   const root = mkdtempSync(path.join(tmpdir(), 'roster-boundaries-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -57,6 +58,17 @@ test.each([
 test('only the tests of the client may import the contract', () => {
   expect(check({ 'packages/client/src/types.ts': "import type { port } from '@roster/contract';" })).toEqual([
     'packages/client/src/types.ts: imports @roster/contract; @roster/client may import no other package',
+  ]);
+});
+
+test('the store may import the port of the engine, and only its tests the rest', () => {
+  const violations = check({
+    'packages/store/src/a.ts': "import type { Store } from '@roster/engine/port';",
+    'packages/store/src/b.ts': "import type { Store } from '@roster/engine';",
+    'packages/store/src/b.test.ts': "import { Engine } from '@roster/engine';",
+  });
+  expect(violations).toEqual([
+    'packages/store/src/b.ts: imports @roster/engine; @roster/store may import @roster/contract, @roster/engine/port',
   ]);
 });
 

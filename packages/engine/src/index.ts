@@ -12,5 +12,4 @@ export type { Snapshot } from './index/snapshot.ts';
 export type { Counts, ProductCounts, Summary, TypeCounts } from './index/summary.ts';
 export * from './port/index.ts';
 export { FairTurns } from './scheduling/fair-turns.ts';
-export { TimeSlicer } from './scheduling/time-slicer.ts';
 export type { EngineObserver } from './station-view.ts';

@@ -1,3 +1,4 @@
+export { TimeSlicer } from '../scheduling/time-slicer.ts';
 export { Digest } from './digest.ts';
 export { type RenderedColumns, RenderedResources } from './rendered-resources.ts';
 export { sizeOfPart } from './station-part.ts';

@@ -1,14 +1,14 @@
 import { type RemovalAllowance, removalRefusal } from '@roster/contract';
-import { TimeSlicer } from '@roster/engine';
-import type {
-  Batch,
-  BatchErrors,
-  BatchOptions,
-  BatchPlan,
-  PlannedChange,
-  StagedRecord,
-  Station,
-  WriteResult,
+import {
+  type Batch,
+  type BatchErrors,
+  type BatchOptions,
+  type BatchPlan,
+  type PlannedChange,
+  type StagedRecord,
+  type Station,
+  TimeSlicer,
+  type WriteResult,
 } from '@roster/engine/port';
 import type { Announced } from '../../shared/announcements.ts';
 import type { DirectWrite } from '../../shared/direct/direct-write.ts';
