@@ -82,7 +82,7 @@ describe('a database that is taken away while the server runs', () => {
     },
   };
 
-  const attacks = ['deleted', 'with another log', ...scale([], ['replaced by rename', 'without its log'])];
+  const attacks = scale(['deleted', 'with another log'], ['replaced by rename', 'without its log']);
   it.each(attacks.map((name) => [name, takeAway[name]!] as const))(
     '%s: no write is acknowledged, no list answered, and it is said why',
     async (_, attack) => {
@@ -163,7 +163,7 @@ describe('a log that lost its end while the server was stopped', () => {
 
   const removed = ['removed', (log: string) => rmSync(log)] as const;
   const cutOff = ['cut off', (log: string, size: number) => truncateSync(log, size)] as const;
-  it.each(scale<(typeof removed | typeof cutOff)[]>([cutOff], [cutOff, removed]))(
+  it.each(scale<(typeof removed | typeof cutOff)[]>([cutOff], [removed]))(
     '%s: what was given out for it expires, and is never taken for what has its number now',
     async (_, lose) => {
       const { next, station, lost, etag } = await loseWrites(lose);

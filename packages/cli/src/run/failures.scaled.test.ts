@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { resource } from '../../../../testing/resource.ts';
-import { scale } from '../../../../testing/scale.ts';
+import { scale, shortOnly } from '../../../../testing/scale.ts';
 import { type Answer, sendJson, startLocalServer } from '../testing/local-server.ts';
 import { cleanEnvironment, executable, runRoster } from '../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../testing/start-roster.ts';
@@ -78,7 +78,7 @@ describe('a server that misbehaves', () => {
     ['hangs up', 5, 'cannot reach http://127.0.0.1', (_, response) => response.destroy()],
   ];
 
-  it.each(wrongAnswers.slice(scale(-6, 0)))(
+  it.each(scale(wrongAnswers.slice(-6), wrongAnswers.slice(0, -6)))(
     'that %s is explained in one line, with exit code %d',
     async (_, exitCode, message, answer) => {
       const { code, stdout, stderr } = await listFrom(answer);
@@ -88,7 +88,7 @@ describe('a server that misbehaves', () => {
     },
   );
 
-  it('is explained when nothing listens, and on a timeout', async () => {
+  shortOnly(it)('is explained when nothing listens, and on a timeout', async () => {
     const server = await startLocalServer(() => {});
     const slow = await runRoster(['list', station, '--server', server.url, '--timeout', '1']);
     expect(slow.code).toBe(5);
@@ -98,7 +98,7 @@ describe('a server that misbehaves', () => {
     expect(nobody.stderr).toMatch(/^roster: cannot reach http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/);
   });
 
-  it('names a parameter as the flag that sets it', async () => {
+  shortOnly(it)('names a parameter as the flag that sets it', async () => {
     const parameter = 'resource_display_name_prefix';
     const { code, stderr } = await listFrom(
       (_, response) =>
@@ -108,7 +108,7 @@ describe('a server that misbehaves', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'roster: --prefix is too odd\n' });
   });
 
-  it('cannot send escape sequences to a terminal, in names or in errors', async () => {
+  shortOnly(it)('cannot send escape sequences to a terminal, in names or in errors', async () => {
     const hostile = '\x1b]0;pwned\x07\x9b2J';
     const table = await listFrom((_, response) =>
       sendJson(response, { resources: [resource('a', { display_name: hostile })], page: null }),
@@ -118,7 +118,7 @@ describe('a server that misbehaves', () => {
     expect(error.stderr).toBe('roster: \\x1b]0;pwned\\x07\\x9b2J\n');
   });
 
-  it('is read where the document is ambiguous', async () => {
+  shortOnly(it)('is read where the document is ambiguous', async () => {
     const { stdout, code } = await listFrom((url, response) => {
       const isFirst = url.searchParams.get('page.offset') === '0';
       const resources = [resource('a', { alert_rules_count: '7', state: 'ALERTSTATE_NEW', sku: null })];
@@ -128,7 +128,7 @@ describe('a server that misbehaves', () => {
     expect(stdout).toMatch(/^display a +NEW +7 +Virtual machine +a$/m);
   });
 
-  it('without a total, or with short pages, is read up to the limit', async () => {
+  shortOnly(it)('without a total, or with short pages, is read up to the limit', async () => {
     const all = Array.from({ length: 10 }, (_, at) => resource(`r${at}`));
     for (const page of [null, { offset: 0, size: 0, total: 10 }]) {
       const maxSize = page === null ? 10 : 3;
@@ -146,7 +146,7 @@ describe('a server that misbehaves', () => {
     }
   });
 
-  it('that repeats itself is noticed beside the data', async () => {
+  shortOnly(it)('that repeats itself is noticed beside the data', async () => {
     const { stdout, stderr, code } = await listFrom(
       (url, response) => {
         const offset = Number(url.searchParams.get('page.offset'));
@@ -163,7 +163,7 @@ describe('a server that misbehaves', () => {
   });
 });
 
-describe('a failure', () => {
+shortOnly(describe)('a failure', () => {
   let roster: RunningRoster;
   beforeAll(async () => {
     roster = await startRoster();
@@ -274,7 +274,7 @@ describe('a failure', () => {
   });
 });
 
-describe('roster serve', () => {
+shortOnly(describe)('roster serve', () => {
   it('ends in order when it is interrupted', async () => {
     const roster = await startRoster({ ROSTER_STATION: station, ROSTER_SERVER: 'http://127.0.0.1:1' });
     expect((await fetch(`${roster.url}/readyz`)).status).toBe(200);

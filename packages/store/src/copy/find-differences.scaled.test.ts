@@ -1,7 +1,7 @@
 import type { StationAddress } from '@roster/contract';
 import type { Store } from '@roster/engine';
 import { beforeEach, expect, it } from 'vitest';
-import { longOnly } from '../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../testing/scale.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
 import { aBatch, aToken, aView, station } from '../testing/station-data.ts';
 import { copyInventory } from './copy-inventory.ts';
@@ -48,7 +48,7 @@ async function differences(): Promise<[Difference['kind'], string, Difference['r
   return found.map(({ kind, name, reason }) => [kind, name.split('/').at(-1)!, reason]);
 }
 
-it('finds none between an inventory and its copy, whenever a token was last used', async () => {
+shortOnly(it)('finds none between an inventory and its copy, whenever a token was last used', async () => {
   await to.tokens.recordUses(new Map([['t', 1]]));
   expect(await differences()).toEqual([]);
 });
@@ -67,25 +67,27 @@ longOnly(it)(
   },
 );
 
-it.each([
-  ['a field', "UPDATE resources SET sku = 'x' WHERE resource_id = 'vm-1' AND station_id = 1"],
-  ['the product', "UPDATE resources SET product = 'x' WHERE resource_id = 'vm-1' AND station_id = 1"],
-  [
-    'the time of creation',
-    "UPDATE resources SET create_time = '2000-01-01T00:00:00.0Z' WHERE resource_id = 'vm-1' AND station_id = 1",
-  ],
-  ['a resource', "DELETE FROM resources WHERE resource_id = 'vm-1' AND station_id = 1"],
-  ['the counts', "UPDATE stations SET counts = jsonb_set(counts, '{uncovered}', '1') WHERE id = 1"],
-  [
-    'a state in the counts',
-    `UPDATE stations SET counts = jsonb_set(counts, '{byState}', '{"ALERTSTATE_FIRING":3}') WHERE id = 1`,
-  ],
-])('finds a station of the target, the first one, with another value for %s', async (_, sql) => {
+shortOnly(
+  it.each([
+    ['a field', "UPDATE resources SET sku = 'x' WHERE resource_id = 'vm-1' AND station_id = 1"],
+    ['the product', "UPDATE resources SET product = 'x' WHERE resource_id = 'vm-1' AND station_id = 1"],
+    [
+      'the time of creation',
+      "UPDATE resources SET create_time = '2000-01-01T00:00:00.0Z' WHERE resource_id = 'vm-1' AND station_id = 1",
+    ],
+    ['a resource', "DELETE FROM resources WHERE resource_id = 'vm-1' AND station_id = 1"],
+    ['the counts', "UPDATE stations SET counts = jsonb_set(counts, '{uncovered}', '1') WHERE id = 1"],
+    [
+      'a state in the counts',
+      `UPDATE stations SET counts = jsonb_set(counts, '{byState}', '{"ALERTSTATE_FIRING":3}') WHERE id = 1`,
+    ],
+  ]),
+)('finds a station of the target, the first one, with another value for %s', async (_, sql) => {
   await fixture.server.query(sql, toUrl);
   expect(await differences()).toEqual([['station', 'b', 'different']]);
 });
 
-it('finds stations, types, tokens and views that the target lacks or has otherwise', async () => {
+shortOnly(it)('finds stations, types, tokens and views that the target lacks or has otherwise', async () => {
   await to.deleteStation(b);
   await to.putTypes([{ ...aType, labels: { en: 'Y' } }]);
   await to.tokens.remove('t');

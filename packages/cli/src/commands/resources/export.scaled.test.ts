@@ -11,7 +11,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scale } from '../../../../../testing/scale.ts';
+import { scale, shortOnly } from '../../../../../testing/scale.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import { cleanEnvironment, executable, printed, temporaryDirectory } from '../../testing/run-roster.ts';
 import { file, record, useStations } from '../../testing/use-stations.ts';
@@ -20,7 +20,7 @@ const fixture = useStations();
 const { run, fill } = fixture;
 
 describe('roster export', () => {
-  it.each(scale(['csv'], ['csv', 'ndjson', 'json']))(
+  it.each(scale(['csv'], ['ndjson', 'json']))(
     'writes %s that can be imported again without any difference',
     async (format) => {
       await fill(record('vm-1', { display_name: '=1+1', gpu_model: 'Ä, "B"' }) + record('vm-2'));
@@ -32,13 +32,13 @@ describe('roster export', () => {
     },
   );
 
-  it('prints to standard output, with filters', async () => {
+  shortOnly(it)('prints to standard output, with filters', async () => {
     await fill(record('vm-1') + record('vm-2'));
     const { stdout } = await run(['export', '--id', 'vm-2']);
     expect(JSON.parse(stdout)).toMatchObject({ resource_id: 'vm-2', alertable: true });
   });
 
-  it('leaves the file as it was when it fails', async () => {
+  shortOnly(it)('leaves the file as it was when it fails', async () => {
     const destination = file('kept.ndjson', 'precious');
     const failed = await run(['export', '-o', destination]);
     expect(failed.code).toBe(3);
@@ -51,7 +51,7 @@ describe('roster export', () => {
     expect(existsSync('/nowhere')).toBe(false);
   });
 
-  it('follows links and replaces what they lead to', async () => {
+  shortOnly(it)('follows links and replaces what they lead to', async () => {
     await fill(record('vm-1'));
     const directory = temporaryDirectory();
     const destination = (name: string) => path.join(directory, name);
@@ -70,7 +70,7 @@ describe('roster export', () => {
     expect(readdirSync(directory)).toHaveLength(4);
   });
 
-  it.skipIf(process.platform === 'win32')(
+  shortOnly(it.skipIf(process.platform === 'win32'))(
     'writes into pipes and devices, and leaves them there',
     async () => {
       await fill(record('vm-1'));
@@ -94,7 +94,7 @@ describe('roster export', () => {
     },
   );
 
-  it('asks for the format when the extension is unknown', async () => {
+  shortOnly(it)('asks for the format when the extension is unknown', async () => {
     await fill(record('vm-1'));
     const destination = path.join(temporaryDirectory(), 'all.parquet');
     expect(await run(['export', '-o', destination])).toEqual({
@@ -107,12 +107,14 @@ describe('roster export', () => {
     expect((await run(['export', '-o', `${destination}.gz`])).code).toBe(2);
   });
 
-  it.each([
-    ['csv', 'for CSV on standard output pass --format csv'],
-    ['json', 'for JSON on standard output pass --format json'],
-    ['NDJSON', 'for NDJSON on standard output pass --format ndjson'],
-    ['yaml', 'export does not write YAML, but roster list -o yaml does'],
-  ])('does not take the format %s for a file', async (name, advice) => {
+  shortOnly(
+    it.each([
+      ['csv', 'for CSV on standard output pass --format csv'],
+      ['json', 'for JSON on standard output pass --format json'],
+      ['NDJSON', 'for NDJSON on standard output pass --format ndjson'],
+      ['yaml', 'export does not write YAML, but roster list -o yaml does'],
+    ]),
+  )('does not take the format %s for a file', async (name, advice) => {
     const cwd = temporaryDirectory();
     expect(await run(['export', '-o', name], { cwd })).toEqual({
       code: 2,
@@ -122,7 +124,7 @@ describe('roster export', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {
+  shortOnly(it)('leaves nothing behind when the server breaks off, or someone interrupts it', async () => {
     const server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
       response.write(record('vm-1'), () => {
@@ -143,7 +145,7 @@ describe('roster export', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('agrees with roster list on what a cell of CSV is', async () => {
+  shortOnly(it)('agrees with roster list on what a cell of CSV is', async () => {
     await fill(record('vm-1', { display_name: "'=x", sku: ' 1 ', gpu_model: '+"A", B' }));
     const cells = async (words: string[]) => {
       const [header = '', row = ''] = (await printed(words, { environment: fixture.environment })).split(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { longOnly, scale } from '../../../../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../../../../testing/scale.ts';
 import { sendJson, startLocalServer } from '../../testing/local-server.ts';
 import {
   cleanEnvironment,
@@ -20,7 +20,7 @@ const names = async () =>
   (await printed(['list', '-o', 'name'], { environment: fixture.environment })).split('\n').slice(0, -1);
 
 describe('roster import', () => {
-  it('patches the states of existing resources', async () => {
+  shortOnly(it)('patches the states of existing resources', async () => {
     await fill(record('vm-1', { sku: 'large' }) + record('vm-2'));
     const patches = file('states.ndjson', '{"resource_id":"vm-1","state":"ALERTSTATE_FIRING"}\n');
     expect((await run(['diff', patches, '--mode', 'patch'])).stdout).toContain('vm-1');
@@ -39,7 +39,7 @@ describe('roster import', () => {
     expect(unknownFormat.stderr).toContain('cannot tell the format of (stdin); pass --format ndjson|json\n');
   });
 
-  it('leads to --mode patch when records have an id, but no name and type', async () => {
+  shortOnly(it)('leads to --mode patch when records have an id, but no name and type', async () => {
     await fill(record('vm-1'));
     const advice = '; to change existing resources by resource_id alone, use --mode patch';
     for (const [name, content, ending] of [
@@ -56,7 +56,7 @@ describe('roster import', () => {
     }
   });
 
-  it('asks about a state that may be mistyped', async () => {
+  shortOnly(it)('asks about a state that may be mistyped', async () => {
     const { stderr } = await run([
       'import',
       file('a.ndjson', record('vm-1', { state: 'FIRNG' })),
@@ -84,14 +84,17 @@ describe('roster import', () => {
     ['a.ndjson.zst', zstdCompressSync(record('vm-1') + record('vm-2'))],
   ];
 
-  it.each(files.slice(scale(-3, 0)))('takes the format of %s from its name', async (name, content) => {
-    const { code, stdout, stderr } = await run(['import', file(name, content), '--create']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^2 created, 0 updated, 0 removed, 0 unchanged \(revision \w+\.1\)\n$/);
-    expect(await names()).toEqual(['vm-1', 'vm-2']);
-  });
+  it.each(scale(files.slice(-3), files.slice(0, -3)))(
+    'takes the format of %s from its name',
+    async (name, content) => {
+      const { code, stdout, stderr } = await run(['import', file(name, content), '--create']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^2 created, 0 updated, 0 removed, 0 unchanged \(revision \w+\.1\)\n$/);
+      expect(await names()).toEqual(['vm-1', 'vm-2']);
+    },
+  );
 
-  it('reads standard input in the given format', async () => {
+  shortOnly(it)('reads standard input in the given format', async () => {
     await fill(record('vm-1'));
     expect(await names()).toEqual(['vm-1']);
     const { code, stderr } = await run(['import', '-'], { input: record('vm-2') });
@@ -101,7 +104,7 @@ describe('roster import', () => {
     });
   });
 
-  it('reports every error with its line, and writes nothing', async () => {
+  shortOnly(it)('reports every error with its line, and writes nothing', async () => {
     await fill(record('vm-1'));
     const bad = file(
       'bad.csv',
@@ -130,7 +133,7 @@ describe('roster import', () => {
     }
   });
 
-  it('replaces, with a guard against removing most of a station', async () => {
+  shortOnly(it)('replaces, with a guard against removing most of a station', async () => {
     await fill(Array.from({ length: 30 }, (_, at) => record(`vm-${at}`)).join(''));
     const rest = file('rest.ndjson', record('vm-1'));
     const refused = await run(['import', rest, '--mode', 'replace']);
@@ -151,7 +154,7 @@ describe('roster import', () => {
     expect(await names()).toEqual(['vm-1']);
   });
 
-  it('names the file of which no record can be read', async () => {
+  shortOnly(it)('names the file of which no record can be read', async () => {
     await run(['station', 'create']);
     for (const [name, content, message] of [
       ['empty.ndjson', '', /empty\.ndjson is empty\n$/],
@@ -168,7 +171,7 @@ describe('roster import', () => {
     }
   });
 
-  it('does nothing in a dry run, and nothing at another revision', async () => {
+  shortOnly(it)('does nothing in a dry run, and nothing at another revision', async () => {
     await fill(record('vm-1'));
     const more = file('more.ndjson', record('vm-2'));
     const plan = JSON.parse((await run(['import', more, '--dry-run', '-o', 'json'])).stdout);
@@ -196,7 +199,7 @@ describe('roster import', () => {
     expect(await names()).toEqual(['vm-1', 'vm-3']);
   });
 
-  it('names a missing station or file', async () => {
+  shortOnly(it)('names a missing station or file', async () => {
     const missing = await run(['import', '/nowhere/a.csv']);
     expect(missing).toEqual({
       code: 1,
@@ -221,7 +224,7 @@ describe('roster import', () => {
     }
   });
 
-  it('takes --allow-removal for a replace alone', async () => {
+  shortOnly(it)('takes --allow-removal for a replace alone', async () => {
     for (const mode of [[], ['--mode', 'merge'], ['--mode', 'patch']]) {
       const words = [
         'import',
@@ -240,7 +243,7 @@ describe('roster import', () => {
     expect((await run(['list'])).code).toBe(3);
   });
 
-  it('deletes the station again that it created for nothing', async () => {
+  shortOnly(it)('deletes the station again that it created for nothing', async () => {
     const bad = file('bad.ndjson', record('vm-1', { sku: 7 }));
     const refused = await run(['import', bad, '--create']);
     expect({ ...refused, stderr: refused.stderr.split('\n').at(-2) }).toEqual({
@@ -261,7 +264,7 @@ describe('roster import', () => {
     });
   });
 
-  it('keeps a station that it created and others have written into', async () => {
+  shortOnly(it)('keeps a station that it created and others have written into', async () => {
     const words = ['import', '-', '--format', 'ndjson', '--create'];
     const child = spawn(process.execPath, [executable, ...words], {
       env: { ...cleanEnvironment(), ...fixture.environment },
@@ -274,7 +277,7 @@ describe('roster import', () => {
     expect(await names()).toEqual(['vm-1']);
   });
 
-  it('says which station may be left empty', async () => {
+  shortOnly(it)('says which station may be left empty', async () => {
     const server = await startLocalServer((_, response, { method }) => {
       const isCreation = method === 'PUT';
       sendJson(
@@ -290,7 +293,7 @@ describe('roster import', () => {
     expect(server.requests.map((request) => request.split(' ')[0])).toEqual(['PUT', 'POST', 'DELETE']);
   });
 
-  it('says that the new station is left when it is interrupted', async () => {
+  shortOnly(it)('says that the new station is left when it is interrupted', async () => {
     const server = await startLocalServer((_, response, { method }) => {
       if (method === 'PUT') sendJson(response, { station: 'a/b/c/d/e/f/g/h', revision: 'x.0' }, 201);
       else child.kill('SIGINT');
@@ -303,7 +306,7 @@ describe('roster import', () => {
   });
 });
 
-describe('roster diff', () => {
+shortOnly(describe)('roster diff', () => {
   it('shows what would change, exits with 1 and changes nothing', async () => {
     await fill(record('vm-1', { sku: '1 core' }) + record('vm-2'));
     const next = file('next.ndjson', record('vm-1', { sku: '2 cores' }) + record('vm-3'));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -21,14 +21,14 @@ const list = (...words: string[]) => printed(['list', ...words], { environment }
 const lines = (text: string) => text.split('\n').slice(0, -1);
 
 describe('roster list', () => {
-  it('lists every resource once, as a table with a header', async () => {
+  shortOnly(it)('lists every resource once, as a table with a header', async () => {
     const [header, ...rows] = lines(await list());
     expect(header).toMatch(/^DISPLAY NAME +STATE +RULES +TYPE +SKU +GPU MODEL +ID$/);
     expect(rows).toHaveLength(total);
     expect(new Set(rows).size).toBe(total);
   });
 
-  it('takes the station as an argument, short or long', async () => {
+  shortOnly(it)('takes the station as an argument, short or long', async () => {
     const long = 'subscriptions/demo/resourceGroups/sample/zones/zone-1/telemetryStations/station-1';
     for (const address of [station, long]) {
       const words = ['list', address, '--count', '--server', roster.url];
@@ -36,7 +36,7 @@ describe('roster list', () => {
     }
   });
 
-  it('prints JSON, NDJSON, YAML and CSV of the same resources', async () => {
+  shortOnly(it)('prints JSON, NDJSON, YAML and CSV of the same resources', async () => {
     const json = JSON.parse(await list('--limit', '7', '-o', 'json'));
     expect(json).toHaveLength(7);
     expect(lines(await list('--limit', '7', '-o', 'ndjson')).map((line) => JSON.parse(line))).toEqual(json);
@@ -48,7 +48,7 @@ describe('roster list', () => {
     );
   });
 
-  it('prints ids alone with -o name', async () => {
+  shortOnly(it)('prints ids alone with -o name', async () => {
     expect(lines(await list('--limit', '2', '-o', 'name'))).toEqual(['res-c3794a08ca26', 'res-51d2c7c6a492']);
   });
 
@@ -64,16 +64,19 @@ describe('roster list', () => {
     });
   });
 
-  it('does not say that nothing matches when --limit or --offset leaves everything out', async () => {
-    for (const [words, stderr] of [
-      [['--limit', '0'], '--limit 0 shows none\n'],
-      [['--offset', '5000'], 'none from --offset 5000 on\n'],
-    ] as const) {
-      expect(await runRoster(['list', ...words], { environment })).toEqual({ code: 0, stdout: '', stderr });
-    }
-  });
+  shortOnly(it)(
+    'does not say that nothing matches when --limit or --offset leaves everything out',
+    async () => {
+      for (const [words, stderr] of [
+        [['--limit', '0'], '--limit 0 shows none\n'],
+        [['--offset', '5000'], 'none from --offset 5000 on\n'],
+      ] as const) {
+        expect(await runRoster(['list', ...words], { environment })).toEqual({ code: 0, stdout: '', stderr });
+      }
+    },
+  );
 
-  it('applies the filters of the interface', async () => {
+  shortOnly(it)('applies the filters of the interface', async () => {
     const types = [
       '--type',
       'resource_type.container.cluster',
@@ -100,7 +103,7 @@ describe('roster list', () => {
     });
   });
 
-  it('asks the server for states and coverage', async () => {
+  shortOnly(it)('asks the server for states and coverage', async () => {
     const states = new Set(
       lines(await list('--state', 'firing', '--columns', 'state', '-o', 'csv')).slice(1),
     );
@@ -139,7 +142,7 @@ describe('roster list', () => {
     }
   });
 
-  it('sorts by what the server has an order for', async () => {
+  shortOnly(it)('sorts by what the server has an order for', async () => {
     const words = ['--sort', 'alert_rules_count:desc', '--columns', 'alert_rules_count', '-o', 'ndjson'];
     const counts = lines(await list(...words)).map((line) => JSON.parse(line).alert_rules_count);
     expect(counts).toHaveLength(total);
@@ -157,7 +160,7 @@ describe('roster list', () => {
     expect(lines(await list('--offset', '1200', '-o', 'name'))).toEqual(all.slice(1200));
   });
 
-  it('selects columns, and colours on request', async () => {
+  shortOnly(it)('selects columns, and colours on request', async () => {
     const coloured = await printed(
       ['list', '--state', 'firing', '--limit', '1', '--columns', 'resource_id,state'],
       {
@@ -183,7 +186,7 @@ describe('roster list', () => {
     expect(stderr).not.toMatch(/^NativeModule (internal\/deps\/undici|crypto$|sqlite$|worker_threads$)/m);
   });
 
-  it('shows labels in the language asked for', async () => {
+  shortOnly(it)('shows labels in the language asked for', async () => {
     const words = [
       '--id',
       'res-c3794a08ca26',
@@ -197,14 +200,16 @@ describe('roster list', () => {
     expect(await list(...words)).toBe('resource_type_label\r\n裸金属服务器\r\n');
   });
 
-  it.each([
-    [['--sort', 'sate'], 'roster: --sort must be one of'],
-    [['--sort', 'state:down'], 'which may end in :desc'],
-    [['--columns', 'nmae'], 'labels, got "nmae"; did you mean name?'],
-    [['--page-size', '0'], 'roster: --page-size must be a whole number of at least 1, got "0"'],
-    [['a', 'b'], 'roster: too many arguments: roster list [STATION] [FLAGS]'],
-    [['demo/sample'], 'roster: a station must be written as subscription/resourceGroup/zone/name'],
-  ])('refuses %j with exit code 2', async (words, message) => {
+  shortOnly(
+    it.each([
+      [['--sort', 'sate'], 'roster: --sort must be one of'],
+      [['--sort', 'state:down'], 'which may end in :desc'],
+      [['--columns', 'nmae'], 'labels, got "nmae"; did you mean name?'],
+      [['--page-size', '0'], 'roster: --page-size must be a whole number of at least 1, got "0"'],
+      [['a', 'b'], 'roster: too many arguments: roster list [STATION] [FLAGS]'],
+      [['demo/sample'], 'roster: a station must be written as subscription/resourceGroup/zone/name'],
+    ]),
+  )('refuses %j with exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await runRoster(['list', ...words], { environment });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

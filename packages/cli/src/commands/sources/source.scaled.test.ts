@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { formatCount } from '../../terminal/format-numbers.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import { printed, runRoster, temporaryDirectory } from '../../testing/run-roster.ts';
@@ -40,77 +40,80 @@ async function fakePrometheus(name: string): Promise<string> {
   return url;
 }
 
-it('asks the sources of a configuration, ties what they say, and lists them once they are polled', async () => {
-  const plain = await startRoster();
-  onTestFinished(async () => void (await plain.stop()));
-  const response = await fetch(`${plain.url}/roster/v1/${sample}/resources?page.size=1`);
-  const { resources, page } = (await response.json()) as {
-    resources: { name: string }[];
-    page: { total: number };
-  };
-  const url = await fakePrometheus(resources[0]!.name);
-  const source = (name: string, address: string) => ({
-    name,
-    prometheus: { url: address, interval: '1s' },
-    stations: [sample],
-    tie: [{ label: 'host', to: 'name' }],
-    discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host', max_resources: 1 },
-  });
-  const cwd = temporaryDirectory();
-  const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
-  writeFileSync(path.join(cwd, 'roster.yaml'), `sources: ${sources}\n`);
-  const environment = { ROSTER_SERVER: plain.url };
+shortOnly(it)(
+  'asks the sources of a configuration, ties what they say, and lists them once they are polled',
+  async () => {
+    const plain = await startRoster();
+    onTestFinished(async () => void (await plain.stop()));
+    const response = await fetch(`${plain.url}/roster/v1/${sample}/resources?page.size=1`);
+    const { resources, page } = (await response.json()) as {
+      resources: { name: string }[];
+      page: { total: number };
+    };
+    const url = await fakePrometheus(resources[0]!.name);
+    const source = (name: string, address: string) => ({
+      name,
+      prometheus: { url: address, interval: '1s' },
+      stations: [sample],
+      tie: [{ label: 'host', to: 'name' }],
+      discovery: { jobs: { node: 'resource_type.compute.vm' }, name: 'host', max_resources: 1 },
+    });
+    const cwd = temporaryDirectory();
+    const sources = JSON.stringify([source('prom', url), source('gone', 'http://127.0.0.1:9')]);
+    writeFileSync(path.join(cwd, 'roster.yaml'), `sources: ${sources}\n`);
+    const environment = { ROSTER_SERVER: plain.url };
 
-  const text = await printed(['source', 'test', 'prom'], { cwd, environment });
-  expect(text).toMatch(/^prom: answers$/m);
-  expect(text).toContain(`  resources  ${formatCount(page.total)}, of which`);
-  expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
-  expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
-  expect(text).toMatch(/^ {4}makes +1: other$/m);
-  expect(text).toMatch(/^ {4}refuses +1; max_resources is 1$/m);
-  expect(text).toMatch(/^ {4}retires +0$/m);
-  expect(text).toMatch(/^ {4}has already +1: /m);
-  expect(text).toContain('unmapped jobs (targets): mystery (1)');
-  expect(text).toMatch(/^ {2}rules +2, of which 1 unresolved$/m);
-  expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
-  expect(text).toContain('target {"job":"node","host":"surplus"}: no resource matches');
-  expect(text).not.toContain('target {"job":"node","host":"other"}');
-  expect(text).toContain('rule Odd: Roster cannot parse its expression');
+    const text = await printed(['source', 'test', 'prom'], { cwd, environment });
+    expect(text).toMatch(/^prom: answers$/m);
+    expect(text).toContain(`  resources  ${formatCount(page.total)}, of which`);
+    expect(text).toMatch(/^ {2}alerts +1 of 2 tied$/m);
+    expect(text).toMatch(/^ {2}targets +1 of 4 tied$/m);
+    expect(text).toMatch(/^ {4}makes +1: other$/m);
+    expect(text).toMatch(/^ {4}refuses +1; max_resources is 1$/m);
+    expect(text).toMatch(/^ {4}retires +0$/m);
+    expect(text).toMatch(/^ {4}has already +1: /m);
+    expect(text).toContain('unmapped jobs (targets): mystery (1)');
+    expect(text).toMatch(/^ {2}rules +2, of which 1 unresolved$/m);
+    expect(text).toContain('alert {"alertname":"Down","host":"nobody"}: no resource matches');
+    expect(text).toContain('target {"job":"node","host":"surplus"}: no resource matches');
+    expect(text).not.toContain('target {"job":"node","host":"other"}');
+    expect(text).toContain('rule Odd: Roster cannot parse its expression');
 
-  const failed = await runRoster(['source', 'test'], { cwd, environment });
-  expect(failed.code).toBe(1);
-  expect(failed.stdout).toContain('gone: refuses connections');
-  expect(failed.stderr).toContain('1 source failed');
-  const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
-  const { discovery: _, ...undiscovered } = source('lost', url);
-  const lostSource = { ...undiscovered, stations: [sample, nowhere] };
-  writeFileSync(path.join(cwd, 'lost.yaml'), JSON.stringify({ sources: [lostSource] }));
-  const lost = await runRoster(['source', 'test', '--config', 'lost.yaml'], { cwd, environment });
-  expect(lost.code).toBe(1);
-  expect(lost.stdout).toMatch(/^ {2}there is no station subscriptions\/a\/.*\/t$/m);
-  expect(lost.stdout).toMatch(/^ {2}alerts +1 of 2 tied$/m);
-  expect(lost.stderr).toContain('there is no station subscriptions/a/');
-  const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
-  expect(unknown.stderr).toContain('there is no source prm; did you mean prom?');
-  expect(await printed(['source', 'list'], { environment })).toBe('');
+    const failed = await runRoster(['source', 'test'], { cwd, environment });
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('gone: refuses connections');
+    expect(failed.stderr).toContain('1 source failed');
+    const nowhere = 'subscriptions/a/resourceGroups/g/zones/z/telemetryStations/t';
+    const { discovery: _, ...undiscovered } = source('lost', url);
+    const lostSource = { ...undiscovered, stations: [sample, nowhere] };
+    writeFileSync(path.join(cwd, 'lost.yaml'), JSON.stringify({ sources: [lostSource] }));
+    const lost = await runRoster(['source', 'test', '--config', 'lost.yaml'], { cwd, environment });
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toMatch(/^ {2}there is no station subscriptions\/a\/.*\/t$/m);
+    expect(lost.stdout).toMatch(/^ {2}alerts +1 of 2 tied$/m);
+    expect(lost.stderr).toContain('there is no station subscriptions/a/');
+    const unknown = await runRoster(['source', 'test', 'prm'], { cwd, environment });
+    expect(unknown.stderr).toContain('there is no source prm; did you mean prom?');
+    expect(await printed(['source', 'list'], { environment })).toBe('');
 
-  const live = await startRoster({ ROSTER_SOURCES: sources });
-  onTestFinished(async () => void (await live.stop()));
-  const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
-  await expect
-    .poll(list, { timeout: 60_000 })
-    .toMatch(/^prom +prometheus +up .* 2 +1 +2 +1 +1 resources of its targets are not created/m);
-  await expect
-    .poll(list, { timeout: 60_000 })
-    .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
+    const live = await startRoster({ ROSTER_SOURCES: sources });
+    onTestFinished(async () => void (await live.stop()));
+    const list = () => printed(['source', 'list'], { environment: { ROSTER_SERVER: live.url } });
+    await expect
+      .poll(list, { timeout: 60_000 })
+      .toMatch(/^prom +prometheus +up .* 2 +1 +2 +1 +1 resources of its targets are not created/m);
+    await expect
+      .poll(list, { timeout: 60_000 })
+      .toMatch(/^gone +prometheus +down +never .*refuses connections/m);
 
-  const other = { ...source('prom', url), discovery: { jobs: { db: 'resource_type.compute.vm' } } };
-  writeFileSync(path.join(cwd, 'other.yaml'), JSON.stringify({ sources: [other] }));
-  const retiring = ['source', 'test', '--config', 'other.yaml'];
-  expect(await printed(retiring, { cwd, environment: { ROSTER_SERVER: live.url } })).toMatch(
-    /^ {4}retires +0: nothing is retired: 1 of 1 discovered resources no longer have a target/m,
-  );
-});
+    const other = { ...source('prom', url), discovery: { jobs: { db: 'resource_type.compute.vm' } } };
+    writeFileSync(path.join(cwd, 'other.yaml'), JSON.stringify({ sources: [other] }));
+    const retiring = ['source', 'test', '--config', 'other.yaml'];
+    expect(await printed(retiring, { cwd, environment: { ROSTER_SERVER: live.url } })).toMatch(
+      /^ {4}retires +0: nothing is retired: 1 of 1 discovered resources no longer have a target/m,
+    );
+  },
+);
 
 longOnly(it)('says of each source what is wrong, and of a file that it cannot edit', async () => {
   const { url } = await startLocalServer(({ pathname }, response) => {
@@ -151,7 +154,7 @@ longOnly(it)('shows only what an Alertmanager has', async () => {
   expect(trial).toMatchObject({ alerts: { total: 0 }, targets: null, rules: null, discovery: null });
 });
 
-it('checks sources with the other settings, by line and column', async () => {
+shortOnly(it)('checks sources with the other settings, by line and column', async () => {
   const cwd = temporaryDirectory();
   const text = [
     'sources:',
@@ -189,7 +192,7 @@ sources:
 logLevel: warn
 `;
 
-it('adds and removes sources, and leaves the rest of the file as it is', async () => {
+shortOnly(it)('adds and removes sources, and leaves the rest of the file as it is', async () => {
   const cwd = temporaryDirectory();
   const file = path.join(cwd, 'roster.yaml');
   const secret = path.join(cwd, 'token');

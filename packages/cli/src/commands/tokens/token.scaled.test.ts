@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -37,7 +37,7 @@ const create = async (...words: string[]) =>
   };
 
 describe('roster token', () => {
-  it('creates a token, and prints it alone on stdout', async () => {
+  shortOnly(it)('creates a token, and prints it alone on stdout', async () => {
     const { code, stdout, stderr } = await run([
       'token',
       'create',
@@ -54,12 +54,12 @@ describe('roster token', () => {
     expect((await run(['list', '--count'], stdout.trim())).stdout).toBe('1204\n');
   });
 
-  it('says which role the token has', async () => {
+  shortOnly(it)('says which role the token has', async () => {
     const { stderr } = await run(['token', 'create', 'team', '--role', 'admin', '--scope', 'demo/**']);
     expect(stderr).toMatch(/^created: tok_\w{12}, an admin token that expires on /);
   });
 
-  it('takes several scopes and a life', async () => {
+  shortOnly(it)('takes several scopes and a life', async () => {
     const scopes = ['--scope', 'demo/**', '--scope', 'lab/g/z/*'];
     const never = await create('nightly', '--role', 'writer', ...scopes, '--expires', 'never');
     expect(never).toMatchObject({
@@ -71,7 +71,7 @@ describe('roster token', () => {
     });
   });
 
-  it('lists tokens without the tokens themselves', async () => {
+  shortOnly(it)('lists tokens without the tokens themselves', async () => {
     const { token, id } = await create('listed', '--role', 'reader', '--scope', 'demo/**');
     const table = (await run(['token', 'list'])).stdout;
     expect(table).toMatch(/^ID +NAME +ROLE +SCOPES +EXPIRES \(UTC\) +LAST USED \(UTC\)$/m);
@@ -80,7 +80,7 @@ describe('roster token', () => {
     expect((await run(['token', 'list', '-o', 'name'])).stdout.split('\n')).toContain(id);
   });
 
-  it('revokes by id', async () => {
+  shortOnly(it)('revokes by id', async () => {
     const { token, id } = await create('short', '--role', 'reader', '--scope', 'demo/**');
     expect((await run(['token', 'revoke', id])).stderr).toBe(`revoked: ${id}\n`);
     expect((await run(['list', '--count'], token)).code).toBe(4);
@@ -151,7 +151,7 @@ describe('roster token', () => {
   });
 });
 
-describe('without the right token', () => {
+shortOnly(describe)('without the right token', () => {
   it('says what to do, and exits with 4', async () => {
     const none = await runRoster(['list'], { environment: { ...environment, ROSTER_TOKEN: '' } });
     expect(none.code).toBe(4);
@@ -176,7 +176,7 @@ describe('without the right token', () => {
 });
 
 describe('roster token recover', () => {
-  it('makes no inventory where there is none', async () => {
+  shortOnly(it)('makes no inventory where there is none', async () => {
     const nowhere = path.join(directory, 'nowhere');
     const { code, stdout, stderr } = await runRoster(['token', 'recover', '--data', nowhere]);
     expect([code, stdout, existsSync(nowhere)]).toEqual([1, '', false]);
@@ -207,7 +207,7 @@ describe('roster token recover', () => {
   });
 });
 
-describe('where authentication is off', () => {
+shortOnly(describe)('where authentication is off', () => {
   it('explains why no token can be created', async () => {
     const open = await startRoster({ ROSTER_AUTH: 'off' });
     try {

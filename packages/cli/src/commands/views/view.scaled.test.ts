@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { printed, runRoster } from '../../testing/run-roster.ts';
 import { type RunningRoster, startRoster } from '../../testing/start-roster.ts';
 
@@ -31,7 +31,7 @@ const runAs = (token: string, ...words: string[]) =>
   runRoster(words, { environment: { ...environment, ROSTER_TOKEN: token } });
 
 describe('roster view', () => {
-  it('saves a search, and runs it as roster list would', async () => {
+  shortOnly(it)('saves a search, and runs it as roster list would', async () => {
     const filters = ['--state', 'firing', '--type', 'resource_type.compute.gpu_node', '--sort', 'name:desc'];
     expect(await print('view', 'save', 'gpu alerts', ...filters)).toBe(
       'created: /roster/v1/views/gpu%20alerts\n',
@@ -50,7 +50,7 @@ describe('roster view', () => {
     expect(header(await print('view', 'run', 'gpu alerts'))).toBe(header(await print('list', ...filters)));
   });
 
-  it('shares views, which others list, show and run by name', async () => {
+  shortOnly(it)('shares views, which others list, show and run by name', async () => {
     await print('view', 'save', 'on-call', '--state', 'firing,pending', '--shared');
     const shown = await runAs(reader, 'view', 'show', 'on-call');
     expect(shown.stdout).toMatch(/^name +on-call\nshared +yes\nstation +demo\/sample\/zone-1\/station-1\n/);
@@ -131,23 +131,25 @@ describe('roster view', () => {
     ]);
   });
 
-  it.each([
-    [['save'], 'roster view save NAME [STATION] [FLAGS]'],
-    [['save', 'x', station, '--everywhere'], '--everywhere searches all stations'],
-    [['save', 'x', station, '--zone', 'a'], '--zone searches all stations'],
-    [['save', 'x', '--sort', 'age'], '--sort must be one of'],
-    [['save', 'x', '--limit', '5'], 'unknown flag --limit'],
-    [['save', 'x', 'demo/sample'], 'a station must be written as'],
-    [['run', 'x', '--state', 'firing'], 'unknown flag --state'],
-    [['run', '..'], 'the name of the view'],
-    [['list', '--own', '--shared'], '--shared and --own exclude each other'],
-  ])('refuses %j with exit code 2', async (words, message) => {
+  shortOnly(
+    it.each([
+      [['save'], 'roster view save NAME [STATION] [FLAGS]'],
+      [['save', 'x', station, '--everywhere'], '--everywhere searches all stations'],
+      [['save', 'x', station, '--zone', 'a'], '--zone searches all stations'],
+      [['save', 'x', '--sort', 'age'], '--sort must be one of'],
+      [['save', 'x', '--limit', '5'], 'unknown flag --limit'],
+      [['save', 'x', 'demo/sample'], 'a station must be written as'],
+      [['run', 'x', '--state', 'firing'], 'unknown flag --state'],
+      [['run', '..'], 'the name of the view'],
+      [['list', '--own', '--shared'], '--shared and --own exclude each other'],
+    ]),
+  )('refuses %j with exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await run('view', ...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  it('tells what the server refuses', async () => {
+  shortOnly(it)('tells what the server refuses', async () => {
     const wrong = await run('view', 'save', 'x', '--state', 'fir!ng');
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('query: state must be states')]);
     const missing = await run('view', 'save', 'x', 'demo/sample/zone-1/none');

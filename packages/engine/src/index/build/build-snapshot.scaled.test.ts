@@ -1,7 +1,7 @@
 import { everything, type Resource } from '@roster/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longOnly, scale } from '../../../../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../../../../testing/scale.ts';
 import { RenderedResources } from '../../port/rendered-resources.ts';
 import {
   anyChange,
@@ -102,32 +102,35 @@ describe('buildSnapshot', () => {
     },
   );
 
-  it('leaves the ids of older snapshots alone when a single change makes it lay a station out anew', async () => {
-    const model = new NaiveStation();
-    const put = backgroundResources(5_000);
-    model.apply({ put, removed: [] });
-    const neighbour = put[0]!;
-    const empty = emptySnapshot(headAt(0), labelOfType);
-    let snapshot = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
-    let layouts = 0;
-    for (let at = 2; at < 122; at++) {
-      // Each goes between the two before it, until there is no number between them.
-      const displayName = `${neighbour.displayName} ${'ab'.repeat(at / 2)}${at % 2 === 0 ? 'a' : 'b'}`;
-      const one = buildResource({ ...neighbour, resourceId: `one ${at}`, name: `one ${at}`, displayName });
-      const next = await buildSnapshot(
-        snapshot,
-        feedOf(headAt(at), [{ put: [one], removed: [] }]),
-        labelOfType,
-      );
-      if (next.segments[0] !== snapshot.segments[0]) {
-        layouts++;
-        const byId = { ...everything, resourceIds: put.slice(0, 500).map(idOf) };
-        for (const each of [snapshot, next]) expectEqual(each, model, byId);
+  shortOnly(it)(
+    'leaves the ids of older snapshots alone when a single change makes it lay a station out anew',
+    async () => {
+      const model = new NaiveStation();
+      const put = backgroundResources(5_000);
+      model.apply({ put, removed: [] });
+      const neighbour = put[0]!;
+      const empty = emptySnapshot(headAt(0), labelOfType);
+      let snapshot = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+      let layouts = 0;
+      for (let at = 2; at < 122; at++) {
+        // Each goes between the two before it, until there is no number between them.
+        const displayName = `${neighbour.displayName} ${'ab'.repeat(at / 2)}${at % 2 === 0 ? 'a' : 'b'}`;
+        const one = buildResource({ ...neighbour, resourceId: `one ${at}`, name: `one ${at}`, displayName });
+        const next = await buildSnapshot(
+          snapshot,
+          feedOf(headAt(at), [{ put: [one], removed: [] }]),
+          labelOfType,
+        );
+        if (next.segments[0] !== snapshot.segments[0]) {
+          layouts++;
+          const byId = { ...everything, resourceIds: put.slice(0, 500).map(idOf) };
+          for (const each of [snapshot, next]) expectEqual(each, model, byId);
+        }
+        snapshot = next;
       }
-      snapshot = next;
-    }
-    expect(layouts).toBeGreaterThan(1);
-  });
+      expect(layouts).toBeGreaterThan(1);
+    },
+  );
 
   longOnly(it)(
     'gives the room for ids back when a station shrinks, and takes what it was told to expect',
@@ -155,7 +158,7 @@ describe('buildSnapshot', () => {
     },
   );
 
-  it('sorts what a store has packed in another order', async () => {
+  shortOnly(it)('sorts what a store has packed in another order', async () => {
     const model = new NaiveStation();
     const put = backgroundResources(40_000);
     model.apply({ put, removed: [] });
@@ -174,34 +177,41 @@ describe('buildSnapshot', () => {
     }
   });
 
-  it('keeps order when resources come one by one in ascending, descending and interleaved order', async () => {
-    for (const nameOf of [
-      (at: number) => `m-${String(at).padStart(6, '0')}`,
-      (at: number) => `m-${String(9999 - at).padStart(6, '0')}`,
-      (at: number) => `m-${String((at * 7919) % 10007).padStart(6, '0')}`,
-    ]) {
-      const model = new NaiveStation();
-      const ends = [
-        buildResource({ resourceId: 'a', displayName: 'a' }),
-        buildResource({ resourceId: 'z', displayName: 'z' }),
-      ];
-      model.apply({ put: ends, removed: [] });
-      let snapshot = emptySnapshot(headAt(0), labelOfType);
-      snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put: ends, removed: [] }]), labelOfType);
-      for (let at = 0; at < 3000; at++) {
-        const part = {
-          put: [buildResource({ resourceId: `id-${at}`, displayName: nameOf(at) })],
-          removed: [],
-        };
-        model.apply(part);
-        snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOfType);
+  shortOnly(it)(
+    'keeps order when resources come one by one in ascending, descending and interleaved order',
+    async () => {
+      for (const nameOf of [
+        (at: number) => `m-${String(at).padStart(6, '0')}`,
+        (at: number) => `m-${String(9999 - at).padStart(6, '0')}`,
+        (at: number) => `m-${String((at * 7919) % 10007).padStart(6, '0')}`,
+      ]) {
+        const model = new NaiveStation();
+        const ends = [
+          buildResource({ resourceId: 'a', displayName: 'a' }),
+          buildResource({ resourceId: 'z', displayName: 'z' }),
+        ];
+        model.apply({ put: ends, removed: [] });
+        let snapshot = emptySnapshot(headAt(0), labelOfType);
+        snapshot = await buildSnapshot(
+          snapshot,
+          feedOf(headAt(1), [{ put: ends, removed: [] }]),
+          labelOfType,
+        );
+        for (let at = 0; at < 3000; at++) {
+          const part = {
+            put: [buildResource({ resourceId: `id-${at}`, displayName: nameOf(at) })],
+            removed: [],
+          };
+          model.apply(part);
+          snapshot = await buildSnapshot(snapshot, feedOf(headAt(at + 2), [part]), labelOfType);
+        }
+        expectEqual(snapshot, model, everything);
+        expectEqual(snapshot, model, { ...everything, displayNamePrefix: 'm-00' });
       }
-      expectEqual(snapshot, model, everything);
-      expectEqual(snapshot, model, { ...everything, displayNamePrefix: 'm-00' });
-    }
-  });
+    },
+  );
 
-  it('applies thousands of changes to a large station while other work goes on', async () => {
+  shortOnly(it)('applies thousands of changes to a large station while other work goes on', async () => {
     const model = new NaiveStation();
     const put = backgroundResources(40_000);
     model.apply({ put, removed: [] });
@@ -226,41 +236,44 @@ describe('buildSnapshot', () => {
     }
   });
 
-  it('shows changes one by one, here and there and of many neighbours, and leaves older snapshots alone', async () => {
-    const put = backgroundResources(12_000);
-    const inOrder = put.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
-    const rulesOf = new Map(put.map(({ resourceId, alertRulesCount }) => [resourceId, alertRulesCount]));
-    const rulesIn = (snapshot: Snapshot) => {
-      const slots = new Uint32Array(put.length);
-      const count = snapshot.select(everything).read(0, put.length, slots);
-      const rows = renderRows('[', { snapshot, slots, count, overrides: undefined }, ']', Buffer.alloc);
-      const parsed: { resource_id: string; alert_rules_count: number }[] = JSON.parse(rows.toString());
-      return new Map(parsed.map((row) => [row.resource_id, row.alert_rules_count]));
-    };
-    let snapshot = emptySnapshot(headAt(0), labelOfType);
-    snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
-    const shown: [Snapshot, ReadonlyMap<string, number>][] = [[snapshot, new Map(rulesOf)]];
-    const choices = [
-      inOrder.slice(7000, 7001),
-      inOrder.filter((_, at) => at % 97 === 5),
-      inOrder.slice(1000, 2500),
-      inOrder.filter((_, at) => at % 1300 < 3),
-      inOrder.slice(2000, 2002),
-    ];
-    for (const [at, chosen] of choices.entries()) {
-      const changes = chosen.map((each) => ({ ...each, alertRulesCount: 100 + at }));
-      for (const { resourceId } of chosen) rulesOf.set(resourceId, 100 + at);
-      const feed = feedOf(headAt(at + 2), [{ put: changes, removed: [] }]);
-      snapshot = await buildSnapshot(snapshot, feed, labelOfType);
-      shown.push([snapshot, new Map(rulesOf)]);
-    }
-    const [first] = shown;
-    for (const [each, expected] of shown) {
-      expect(rulesIn(each)).toEqual(expected);
-      // Not laid out anew.
-      expect(each.segments[0] === first![0].segments[0]).toBe(true);
-    }
-  });
+  shortOnly(it)(
+    'shows changes one by one, here and there and of many neighbours, and leaves older snapshots alone',
+    async () => {
+      const put = backgroundResources(12_000);
+      const inOrder = put.toSorted((a, b) => (a.displayName < b.displayName ? -1 : 1));
+      const rulesOf = new Map(put.map(({ resourceId, alertRulesCount }) => [resourceId, alertRulesCount]));
+      const rulesIn = (snapshot: Snapshot) => {
+        const slots = new Uint32Array(put.length);
+        const count = snapshot.select(everything).read(0, put.length, slots);
+        const rows = renderRows('[', { snapshot, slots, count, overrides: undefined }, ']', Buffer.alloc);
+        const parsed: { resource_id: string; alert_rules_count: number }[] = JSON.parse(rows.toString());
+        return new Map(parsed.map((row) => [row.resource_id, row.alert_rules_count]));
+      };
+      let snapshot = emptySnapshot(headAt(0), labelOfType);
+      snapshot = await buildSnapshot(snapshot, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);
+      const shown: [Snapshot, ReadonlyMap<string, number>][] = [[snapshot, new Map(rulesOf)]];
+      const choices = [
+        inOrder.slice(7000, 7001),
+        inOrder.filter((_, at) => at % 97 === 5),
+        inOrder.slice(1000, 2500),
+        inOrder.filter((_, at) => at % 1300 < 3),
+        inOrder.slice(2000, 2002),
+      ];
+      for (const [at, chosen] of choices.entries()) {
+        const changes = chosen.map((each) => ({ ...each, alertRulesCount: 100 + at }));
+        for (const { resourceId } of chosen) rulesOf.set(resourceId, 100 + at);
+        const feed = feedOf(headAt(at + 2), [{ put: changes, removed: [] }]);
+        snapshot = await buildSnapshot(snapshot, feed, labelOfType);
+        shown.push([snapshot, new Map(rulesOf)]);
+      }
+      const [first] = shown;
+      for (const [each, expected] of shown) {
+        expect(rulesIn(each)).toEqual(expected);
+        // Not laid out anew.
+        expect(each.segments[0] === first![0].segments[0]).toBe(true);
+      }
+    },
+  );
 
   longOnly(it)('gives space back after many updates of the same resources', async () => {
     const put = backgroundResources(1000);
@@ -278,7 +291,7 @@ describe('buildSnapshot', () => {
     expect(snapshot.segments.length).toBeLessThan(10);
   });
 
-  it('sends each resource complete, with the documented fields in their order', async () => {
+  shortOnly(it)('sends each resource complete, with the documented fields in their order', async () => {
     const given = buildResource({
       resourceId: 'r-1',
       name: 'n"1',

@@ -1,6 +1,6 @@
 import { everything } from '@roster/contract';
 import { expect, it } from 'vitest';
-import { scale } from '../../../../../testing/scale.ts';
+import { scale, shortOnly } from '../../../../../testing/scale.ts';
 import { RetainedSnapshots } from '../../retained-snapshots.ts';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
 import { anything } from '../../testing/snapshots/arbitrary-search.ts';
@@ -95,10 +95,12 @@ it('keeps the memory of a station that changes all the time within bounds, and e
   for (const query of queries) expectEqual(snapshot, model, query);
 });
 
-it.each([
-  ['attributes', 'labels', ({ attributes }: Snapshot) => attributes.size],
-  ['kinds', 'product', ({ buckets }: Snapshot) => buckets.size],
-] as const)('frees %s that no resource has any more', async (_, field, countOf) => {
+shortOnly(
+  it.each([
+    ['attributes', 'labels', ({ attributes }: Snapshot) => attributes.size],
+    ['kinds', 'product', ({ buckets }: Snapshot) => buckets.size],
+  ] as const),
+)('frees %s that no resource has any more', async (_, field, countOf) => {
   const put = backgroundResources(1_000);
   const empty = emptySnapshot(headAt(0), labelOfType);
   let snapshot = await buildSnapshot(empty, feedOf(headAt(1), [{ put, removed: [] }]), labelOfType);

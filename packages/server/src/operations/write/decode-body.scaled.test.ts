@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scale } from '../../../../../testing/scale.ts';
+import { scale, shortOnly } from '../../../../../testing/scale.ts';
 import { SeededRandom } from '../../../../../testing/seeded-random.ts';
 import { decodeBody } from './decode-body.ts';
 
@@ -67,24 +67,27 @@ describe('decodeBody', () => {
     );
   });
 
-  it.each(names)('refuses %s that is cut short, damaged or followed by something', async (name) => {
-    const whole = encoders[name]!(Buffer.from(Array.from({ length: 2000 }, (_, at) => at * at).join()));
-    const damaged = Buffer.from(whole).fill(0xa5, whole.length >> 1, (whole.length >> 1) + 20);
-    const bodies = [
-      whole.subarray(0, -3),
-      damaged,
-      Buffer.from('resource_id,name'),
-      Buffer.concat([whole, Buffer.from('{}')]),
-    ];
-    for (const body of bodies) {
-      for (const size of [1, 100_000]) {
-        await expect(decodeAll(body, name, size)).rejects.toMatchObject({
-          code: 'invalid_body',
-          message: expect.stringMatching(/^the body is not complete and valid \w+ data: ./),
-        });
+  shortOnly(it.each(names))(
+    'refuses %s that is cut short, damaged or followed by something',
+    async (name) => {
+      const whole = encoders[name]!(Buffer.from(Array.from({ length: 2000 }, (_, at) => at * at).join()));
+      const damaged = Buffer.from(whole).fill(0xa5, whole.length >> 1, (whole.length >> 1) + 20);
+      const bodies = [
+        whole.subarray(0, -3),
+        damaged,
+        Buffer.from('resource_id,name'),
+        Buffer.concat([whole, Buffer.from('{}')]),
+      ];
+      for (const body of bodies) {
+        for (const size of [1, 100_000]) {
+          await expect(decodeAll(body, name, size)).rejects.toMatchObject({
+            code: 'invalid_body',
+            message: expect.stringMatching(/^the body is not complete and valid \w+ data: ./),
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it('counts the bytes as they are sent and as they are decoded', async () => {
     const body = Buffer.alloc(10_000, 'a');
@@ -100,7 +103,7 @@ describe('decodeBody', () => {
     await expect(decoded('gzip', manyEmptyMembers, 9_999)).rejects.toMatchObject({ code: 'body_too_large' });
   });
 
-  it.each(scale(names.slice(0, 2), names))(
+  it.each(scale(names.slice(0, 2), names.slice(2)))(
     'refuses a decompression bomb in %s without taking memory',
     async (name) => {
       const bomb = encoders[name]!(Buffer.alloc(100_000_000));
@@ -117,7 +120,7 @@ describe('decodeBody', () => {
     },
   );
 
-  it('refuses a large body that was compressed too well', async () => {
+  shortOnly(it)('refuses a large body that was compressed too well', async () => {
     const guarded = 16 * 1024 * 1024;
     const decoded = async (body: Buffer, name: string) =>
       (await decodeAll(encoders[name]!(body), name)).length;

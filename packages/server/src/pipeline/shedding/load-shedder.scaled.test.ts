@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { createExchange } from '../../testing/create-exchange.ts';
 import { listenLocally } from '../../testing/listen-locally.ts';
 import { OpenExchanges } from '../open-exchanges.ts';
@@ -58,8 +58,8 @@ async function strain(until: () => boolean): Promise<void> {
   }
 }
 
-it('turns requests away while the event loop stays late, and stops by itself', async () => {
-  const shedder = createShedder(strict);
+shortOnly(it)('turns requests away while the event loop stays late, and stops by itself', async () => {
+  const shedder = createShedder(calm);
   await delay(300);
   expect(refuses(shedder, read)).toBe(false);
   await strain(() => refuses(shedder, read));
@@ -90,7 +90,7 @@ function ask(port: number, request: string): net.Socket {
   return socket;
 }
 
-it('turns requests away while too many wait, and counts what becomes of them', async () => {
+shortOnly(it)('turns requests away while too many wait, and counts what becomes of them', async () => {
   const shedder = createShedder({ ...calm, maxWaiting: 3 });
   const { port, responses } = await silentServer();
   const sockets = Array.from({ length: 4 }, () => ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n'));
@@ -105,7 +105,7 @@ it('turns requests away while too many wait, and counts what becomes of them', a
   await expect.poll(() => open.count).toBe(0);
 });
 
-it('says once in the log that it refuses requests, and once that this is over', async () => {
+shortOnly(it)('says once in the log that it refuses requests, and once that this is over', async () => {
   const messages: string[] = [];
   const logger = pino({}, { write: (line: string) => messages.push(JSON.parse(line).msg) });
   const shedder = createShedder({ ...calm, maxWaiting: 3, logger });
@@ -119,7 +119,7 @@ it('says once in the log that it refuses requests, and once that this is over', 
   await expect.poll(() => messages).toEqual(['overloaded: refusing requests', 'no longer overloaded']);
 });
 
-it('turns writes away while many have waited for long, and reads not', async () => {
+shortOnly(it)('turns writes away while many have waited for long, and reads not', async () => {
   const shedder = createShedder(calm);
   const { port } = await silentServer();
   for (let count = 0; count < 40; count++) {
@@ -140,39 +140,45 @@ longOnly(it)('does not mind how long clients take to send', async () => {
   expect(new Array(10).fill(write).some((request) => refuses(shedder, request))).toBe(false);
 });
 
-it('does not count those who wait for their client: unread answers and unfinished bodies', async () => {
-  const shedder = createShedder({ ...calm, maxWaiting: 10 });
-  const { port, responses } = await silentServer();
-  for (let count = 0; count < 40; count++) {
-    ask(port, 'POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: 2\r\n\r\n');
-    ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n').pause();
-  }
-  await expect.poll(() => responses.length).toBe(80);
-  const body = Buffer.alloc(1 << 24);
-  for (const response of responses) if (response.req.method === 'GET') response.end(body);
-  await delay(200);
-  expect(open.count).toBe(80);
-  expect([refuses(shedder, read), refuses(shedder, write)]).toEqual([false, false]);
-});
+shortOnly(it)(
+  'does not count those who wait for their client: unread answers and unfinished bodies',
+  async () => {
+    const shedder = createShedder({ ...calm, maxWaiting: 10 });
+    const { port, responses } = await silentServer();
+    for (let count = 0; count < 40; count++) {
+      ask(port, 'POST / HTTP/1.1\r\nHost: roster\r\nContent-Length: 2\r\n\r\n');
+      ask(port, 'GET / HTTP/1.1\r\nHost: roster\r\n\r\n').pause();
+    }
+    await expect.poll(() => responses.length).toBe(80);
+    const body = Buffer.alloc(1 << 24);
+    for (const response of responses) if (response.req.method === 'GET') response.end(body);
+    await delay(200);
+    expect(open.count).toBe(80);
+    expect([refuses(shedder, read), refuses(shedder, write)]).toEqual([false, false]);
+  },
+);
 
-it.runIf(process.platform === 'linux')('turns away only those whose own share is used up', async () => {
-  const shedder = createShedder({ ...calm, maxWaiting: 10 });
-  const { port, responses } = await silentServer();
-  const from = (localAddress: string) => {
-    const socket = net.connect({ port, host: '127.0.0.1', localAddress });
-    onTestFinished(() => void socket.destroy());
-    socket.write('GET / HTTP/1.1\r\nHost: roster\r\n\r\n');
-  };
-  for (let count = 0; count < 6; count++) from('127.0.0.2');
-  from('127.0.0.3');
-  await expect.poll(() => responses.length).toBe(7);
-  const requestOf = (address: string) =>
-    responses.find(({ req }) => req.socket.remoteAddress === address)!.req;
-  expect(refuses(shedder, requestOf('127.0.0.2'))).toBe(true);
-  expect(refuses(shedder, requestOf('127.0.0.3'))).toBe(false);
-});
+shortOnly(it.runIf(process.platform === 'linux'))(
+  'turns away only those whose own share is used up',
+  async () => {
+    const shedder = createShedder({ ...calm, maxWaiting: 10 });
+    const { port, responses } = await silentServer();
+    const from = (localAddress: string) => {
+      const socket = net.connect({ port, host: '127.0.0.1', localAddress });
+      onTestFinished(() => void socket.destroy());
+      socket.write('GET / HTTP/1.1\r\nHost: roster\r\n\r\n');
+    };
+    for (let count = 0; count < 6; count++) from('127.0.0.2');
+    from('127.0.0.3');
+    await expect.poll(() => responses.length).toBe(7);
+    const requestOf = (address: string) =>
+      responses.find(({ req }) => req.socket.remoteAddress === address)!.req;
+    expect(refuses(shedder, requestOf('127.0.0.2'))).toBe(true);
+    expect(refuses(shedder, requestOf('127.0.0.3'))).toBe(false);
+  },
+);
 
-it('closes the oldest connections when too much of their answers stays unread', async () => {
+shortOnly(it)('closes the oldest connections when too much of their answers stays unread', async () => {
   createShedder({ maxUnreadBytes: 2 ** 26 });
   const { port, responses } = await silentServer();
   const sockets: net.Socket[] = [];

@@ -7,7 +7,7 @@ import type { Resource } from '@roster/contract';
 import type { Batch, BatchOptions, Store } from '@roster/engine';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { scale } from '../../../../../testing/scale.ts';
+import { scale, shortOnly } from '../../../../../testing/scale.ts';
 import { aBatch, aToken, countResources, put, station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { isWriting } from '../testing/is-writing.ts';
@@ -43,7 +43,7 @@ async function readAll(): Promise<Map<string, Resource>> {
   return resources;
 }
 
-it('writes a first import while it comes in, which nobody sees before its commit', async () => {
+shortOnly(it)('writes a first import while it comes in, which nobody sees before its commit', async () => {
   const batch = await startImport();
   expect(await readAll()).toEqual(new Map());
   expect(await store.head(station)).toMatchObject({ number: 0 });
@@ -59,7 +59,7 @@ it('writes a first import while it comes in, which nobody sees before its commit
   expect(await store.station(station)).toMatchObject({ counts: { resources: 5 } });
 });
 
-it('stages what comes to a station that has resources', async () => {
+shortOnly(it)('stages what comes to a station that has resources', async () => {
   await put(store, aBatch(1, 'earlier'));
   const batch = await store.openBatch(station);
   await batch.add(aBatch(5));
@@ -69,7 +69,7 @@ it('stages what comes to a station that has resources', async () => {
   expect(await batch.commit()).toMatchObject({ created: 10 });
 });
 
-const interruptions: Record<string, () => Promise<unknown>> = {
+const interruptions = Object.entries<() => Promise<unknown>>({
   'a station is created': () => store.createStation({ ...station, name: 'third' }),
   'a station is deleted': () => store.deleteStation(other),
   'a resource is removed': () => store.removeResource(other, 'missing').catch(() => undefined),
@@ -87,9 +87,9 @@ const interruptions: Record<string, () => Promise<unknown>> = {
     await batch.add(aBatch(5, 'other'));
     await batch.discard();
   },
-};
+});
 
-it.each(Object.entries(interruptions).slice(scale(-3, 0)))(
+it.each(scale(interruptions.slice(-3), interruptions.slice(0, -3)))(
   'gives way when %s, and loses nothing',
   async (_, interrupt) => {
     const batch = await startImport();
@@ -103,7 +103,7 @@ it.each(Object.entries(interruptions).slice(scale(-3, 0)))(
   },
 );
 
-it('compares with what others wrote to the station meanwhile', async () => {
+shortOnly(it)('compares with what others wrote to the station meanwhile', async () => {
   const batch = await startImport();
   const [one, two] = aBatch(2, 'first');
   await put(store, [one!, { line: 2, record: { ...two!.record, sku: 'changed', product: 'product.kept' } }]);
@@ -111,7 +111,7 @@ it('compares with what others wrote to the station meanwhile', async () => {
   expect((await readAll()).get('first-1')).toMatchObject({ sku: '', product: 'product.kept' });
 });
 
-it('gives new resources the defaults that their type has at the commit', async () => {
+shortOnly(it)('gives new resources the defaults that their type has at the commit', async () => {
   const batch = await startImport();
   const type = { key: 'resource_type.compute.vm', labels: {}, product: 'product.late', alertable: false };
   await store.putTypes([type]);
@@ -121,18 +121,21 @@ it('gives new resources the defaults that their type has at the commit', async (
   }
 });
 
-it('knows at its commit that the station is gone, or no longer at the revision that was asked for', async () => {
-  const gone = await startImport();
-  await store.deleteStation(station);
-  await expect(gone.commit()).rejects.toMatchObject({ code: 'station_not_found' });
-  const { head } = await store.createStation(station);
-  const late = await startImport({ ifRevision: head });
-  await put(store, aBatch(1));
-  await expect(late.commit()).rejects.toMatchObject({ code: 'revision_mismatch' });
-  expect(await countResources(store)).toBe(1);
-});
+shortOnly(it)(
+  'knows at its commit that the station is gone, or no longer at the revision that was asked for',
+  async () => {
+    const gone = await startImport();
+    await store.deleteStation(station);
+    await expect(gone.commit()).rejects.toMatchObject({ code: 'station_not_found' });
+    const { head } = await store.createStation(station);
+    const late = await startImport({ ifRevision: head });
+    await put(store, aBatch(1));
+    await expect(late.commit()).rejects.toMatchObject({ code: 'revision_mismatch' });
+    expect(await countResources(store)).toBe(1);
+  },
+);
 
-it('tells every fault of a batch with its line, however it came in', async () => {
+shortOnly(it)('tells every fault of a batch with its line, however it came in', async () => {
   const batch = await startImport();
   const [record] = aBatch(1, 'first');
   await batch.add([{ ...record!, line: 70 }]);
@@ -151,7 +154,7 @@ it('tells every fault of a batch with its line, however it came in', async () =>
   expect(await put(store, aBatch(3))).toMatchObject({ created: 3 });
 });
 
-it('keeps the order of the records when it gives way', async () => {
+shortOnly(it)('keeps the order of the records when it gives way', async () => {
   const batch = await startImport();
   await store.putTypes([{ key: 'resource_type.b', labels: {}, product: '', alertable: true }]);
   for (let piece = 0; piece < 8; piece++) {
@@ -165,7 +168,7 @@ it('keeps the order of the records when it gives way', async () => {
   await batch.discard();
 });
 
-it('is not begun late, when it would keep others waiting', async () => {
+shortOnly(it)('is not begun late, when it would keep others waiting', async () => {
   const beside = await store.openBatch(other);
   const late = await store.openBatch(station);
   await late.add(aBatch(3));
@@ -177,7 +180,7 @@ it('is not begun late, when it would keep others waiting', async () => {
   await late.discard();
 });
 
-it('gives all new resources of an import the same time', async () => {
+shortOnly(it)('gives all new resources of an import the same time', async () => {
   const batch = await store.openBatch(station);
   await batch.add(aBatch(1_000, 'staged'));
   await expect.poll(() => isWriting(directory)).toBe(true);
@@ -187,21 +190,24 @@ it('gives all new resources of an import the same time', async () => {
   expect(times.size).toBe(1);
 });
 
-it('marks the database as it always does when it is closed in the middle of an import', async () => {
-  await startImport();
-  await store.close();
-  const mark = readFileSync(join(directory, 'roster.generation'), 'utf8').trim().split('\n');
-  const db = new DatabaseSync(join(directory, 'roster.db'), { readOnly: true });
-  const values = db
-    .prepare('SELECT value FROM meta')
-    .all()
-    .map(({ value }) => value);
-  db.close();
-  expect(mark).toHaveLength(1);
-  expect(values).toContain(mark[0]);
-});
+shortOnly(it)(
+  'marks the database as it always does when it is closed in the middle of an import',
+  async () => {
+    await startImport();
+    await store.close();
+    const mark = readFileSync(join(directory, 'roster.generation'), 'utf8').trim().split('\n');
+    const db = new DatabaseSync(join(directory, 'roster.db'), { readOnly: true });
+    const values = db
+      .prepare('SELECT value FROM meta')
+      .all()
+      .map(({ value }) => value);
+    db.close();
+    expect(mark).toHaveLength(1);
+    expect(values).toContain(mark[0]);
+  },
+);
 
-it('plans what it has begun to write', async () => {
+shortOnly(it)('plans what it has begun to write', async () => {
   const batch = await startImport();
   expect(await batch.plan(2)).toMatchObject({ created: 5, updated: 0, changes: [{ line: 1 }, { line: 2 }] });
   expect(await readAll()).toEqual(new Map());
@@ -209,7 +215,7 @@ it('plans what it has begun to write', async () => {
   expect(await batch.commit()).toMatchObject({ created: 6 });
 });
 
-it('takes everything back when it is discarded, or the store closed', async () => {
+shortOnly(it)('takes everything back when it is discarded, or the store closed', async () => {
   await (await startImport()).discard();
   expect(isWriting(directory)).toBe(false);
   await startImport();
@@ -220,7 +226,7 @@ it('takes everything back when it is discarded, or the store closed', async () =
   expect(await put(store, aBatch(3_000))).toMatchObject({ created: 3_000, head: { number: 1 } });
 });
 
-it('leaves nothing behind when its process is killed', async () => {
+shortOnly(it)('leaves nothing behind when its process is killed', async () => {
   await store.close();
   const program = fileURLToPath(new URL('../testing/killed-import-program.ts', import.meta.url));
   const { signal, stderr } = spawnSync(process.execPath, [program, directory], { encoding: 'utf8' });
