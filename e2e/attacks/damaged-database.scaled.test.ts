@@ -5,7 +5,7 @@ import { defaultLocale, everything, RosterError, type StationAddress } from '@ro
 import { Engine, resourceAt, type Store } from '@roster/engine';
 import { createSqliteStore } from '@roster/store';
 import { expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import { seed } from '../../testing/seed.ts';
 import { SeededRandom } from '../../testing/seeded-random.ts';
 import { startServer } from '../testing/start-server.ts';
@@ -57,42 +57,45 @@ it(`gives what was written or an error, whichever bit of the database has flippe
   expect(refused).toBeGreaterThan(0);
 });
 
-it('refuses the damaged station alone, says so in log and metrics, and serves it again when it is written anew', async () => {
-  const first = await startServer();
-  for (const name of ['damaged', 'sound']) {
-    const station = await Station.create(first, name);
-    expect((await station.write(numbered(500, name))).status).toBe(200);
-  }
-  await first.process.stop();
-  flipText(join(first.data, 'roster.db'), 'damaged-00123');
+shortOnly(it)(
+  'refuses the damaged station alone, says so in log and metrics, and serves it again when it is written anew',
+  async () => {
+    const first = await startServer();
+    for (const name of ['damaged', 'sound']) {
+      const station = await Station.create(first, name);
+      expect((await station.write(numbered(500, name))).status).toBe(200);
+    }
+    await first.process.stop();
+    flipText(join(first.data, 'roster.db'), 'damaged-00123');
 
-  const server = await startServer({ data: first.data });
-  const [damaged, sound] = ['damaged', 'sound'].map(
-    (name) =>
-      new Station(server, `/subscriptions/e2e/resourceGroups/tests/zones/zone-1/telemetryStations/${name}`),
-  ) as [Station, Station];
-  const asked = { list: damaged.get(), summary: damaged.ask('/summary'), export: damaged.ask('/export') };
-  for (const [what, answer] of Object.entries({
-    ...asked,
-    changes: damaged.ask('/changes?page.size=1000'),
-  })) {
-    const response = await answer;
-    const { code } = (await response.json()) as { code: string };
-    expect([what, response.status, code]).toEqual([what, 503, 'data_damaged']);
-  }
-  expect(await sound.total()).toBe(500);
-  expect((await server.fetch('/readyz')).status).toBe(200);
-  expect(server.process.stderr).toMatch(
-    /"station":"[^"]*telemetryStations\/damaged".*a station is damaged and is not served/,
-  );
-  expect(await damagedStations(server.url)).toBe(1);
-  expect((await damaged.write(numbered(500, 'damaged', { sku: 'x' }))).status).toBe(503);
-  expect((await damaged.delete()).ok).toBe(true);
-  await Station.create(server, 'damaged');
-  expect((await damaged.write(numbered(500, 'damaged'))).status).toBe(200);
-  expect(await damaged.total()).toBe(500);
-  expect(await damagedStations(server.url)).toBe(0);
-});
+    const server = await startServer({ data: first.data });
+    const [damaged, sound] = ['damaged', 'sound'].map(
+      (name) =>
+        new Station(server, `/subscriptions/e2e/resourceGroups/tests/zones/zone-1/telemetryStations/${name}`),
+    ) as [Station, Station];
+    const asked = { list: damaged.get(), summary: damaged.ask('/summary'), export: damaged.ask('/export') };
+    for (const [what, answer] of Object.entries({
+      ...asked,
+      changes: damaged.ask('/changes?page.size=1000'),
+    })) {
+      const response = await answer;
+      const { code } = (await response.json()) as { code: string };
+      expect([what, response.status, code]).toEqual([what, 503, 'data_damaged']);
+    }
+    expect(await sound.total()).toBe(500);
+    expect((await server.fetch('/readyz')).status).toBe(200);
+    expect(server.process.stderr).toMatch(
+      /"station":"[^"]*telemetryStations\/damaged".*a station is damaged and is not served/,
+    );
+    expect(await damagedStations(server.url)).toBe(1);
+    expect((await damaged.write(numbered(500, 'damaged', { sku: 'x' }))).status).toBe(503);
+    expect((await damaged.delete()).ok).toBe(true);
+    await Station.create(server, 'damaged');
+    expect((await damaged.write(numbered(500, 'damaged'))).status).toBe(200);
+    expect(await damaged.total()).toBe(500);
+    expect(await damagedStations(server.url)).toBe(0);
+  },
+);
 
 longOnly(it)(
   'starts and serves other stations where the row of one is damaged, or that of a type',

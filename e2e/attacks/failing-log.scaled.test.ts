@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { Load } from '../testing/load.ts';
 import { canMount, neededToMount, SmallDisk } from '../testing/small-disk.ts';
@@ -79,14 +79,14 @@ longOnly(onSmallDisk)(
   },
 );
 
-it('answers while no line of its log can be written', async () => {
+shortOnly(it)('answers while no line of its log can be written', async () => {
   const server = await startServer({ launcher: logTo('/dev/full'), environment: everything });
   await expectAnswers(server, await Station.create(server));
   await expect.poll(() => lost(server, 'log')).toBeGreaterThanOrEqual(2);
   expect(await server.process.stop()).toEqual({ code: 0, signal: null });
 });
 
-it('answers when whoever read its log and its greeting has gone', async () => {
+shortOnly(it)('answers when whoever read its log and its greeting has gone', async () => {
   const server = await startServer({ environment: everything });
   server.process.stopListening();
   await expectAnswers(server, await Station.create(server));
@@ -156,7 +156,7 @@ longOnly(it)('writes without an audit where none is required, and tells what is 
   expect(await lost(server, 'audit')).toBe(count);
 });
 
-onSmallDisk(
+shortOnly(onSmallDisk)(
   `refuses writes whose audit is required and cannot be written, and takes them later${note}`,
   async () => {
     const disk = await SmallDisk.create(1);

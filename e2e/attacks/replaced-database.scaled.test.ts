@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { Station } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -55,7 +55,7 @@ describe('a lock file that was deleted', () => {
     expect(await idsOf(new Station(next, station.path))).toEqual(['first', 'second']);
   });
 
-  it('does not matter to backups, while the server runs and while it starts', async () => {
+  shortOnly(it)('does not matter to backups, while the server runs and while it starts', async () => {
     const { server, station } = await startWithStation();
     const backup = join(temporaryDirectory(), 'roster.db');
     expect(runElsewhere(fileOf(server), `db.exec("VACUUM INTO '${backup}'")`).status).toBe(0);
@@ -207,7 +207,7 @@ describe('a start', () => {
     expect((await (await startServer({ data: server.data })).fetch('/readyz')).status).toBe(200);
   });
 
-  it('does not mix a database with the log of the one before', async () => {
+  shortOnly(it)('does not mix a database with the log of the one before', async () => {
     const { server, station } = await startWithStation();
     const backup = join(temporaryDirectory(), 'roster.db');
     runElsewhere(fileOf(server), `db.exec("VACUUM INTO '${backup}'")`);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import type { Answer } from '../testing/answer-reader.ts';
 import { expectProblem } from '../testing/check-answer.ts';
 import { type GuardedServer, startGuardedServer } from '../testing/guarded-server.ts';
@@ -154,7 +154,7 @@ longOnly(it)('holds little of one-byte chunks that it does not read yet', async 
   expect(grown).toBeLessThan(allowedGrowthMb);
 });
 
-it('keeps nothing of the extensions of chunks, and refuses long ones', async () => {
+shortOnly(it)('keeps nothing of the extensions of chunks, and refuses long ones', async () => {
   const server = await startGuardedServer();
   const head = headOf(server, { path: '/roster/v1/session', headers: json });
   const chunkWith = (extensionBytes: number) => `1;${'x'.repeat(extensionBytes)}\r\n \r\n`;

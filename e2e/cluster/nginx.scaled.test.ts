@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { PostgresServer } from '@roster/store/postgres-server';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { readEvents } from '../testing/read-events.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station, stationPath } from '../testing/station.ts';
@@ -56,7 +56,7 @@ longOnly(behindNginx)('passes lists, imports and streams, and keeps each station
   expect(new Set(used.flatMap((servers) => [...servers])).size).toBe(2);
 });
 
-behindNginx('does not let a client say by which name it came', async () => {
+shortOnly(behindNginx)('does not let a client say by which name it came', async () => {
   const node = await startServer({ environment: { ROSTER_TRUST_PROXY: '127.0.0.1' } });
   const nginx = await Nginx.start([node.url, node.url]);
   trust(nginx);

@@ -1,6 +1,6 @@
 import { PostgresServer } from '@roster/store/postgres-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { listPath, Station } from '../testing/station.ts';
 import type { List } from '../testing/station-answers.ts';
@@ -76,7 +76,7 @@ longOnly(it)('expires what was read of a history that the database has lost', as
   }
 });
 
-it('tells where its data is, and no password', async () => {
+shortOnly(it)('tells where its data is, and no password', async () => {
   const [{ process }] = await startNodes();
   expect(process.stdout).toMatch(/Data {5}127\.0\.0\.1:\d+\/roster_\d+/);
   expect(process.stdout + process.stderr).not.toContain('secret');

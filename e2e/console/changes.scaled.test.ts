@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
@@ -16,7 +16,7 @@ async function startWithNight() {
   return { server, station };
 }
 
-inBrowser(
+shortOnly(inBrowser)(
   'tells what happened, the newest first, with who did it, under a link that moves with the clock',
   async () => {
     const { server } = await startWithNight();

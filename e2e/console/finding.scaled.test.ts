@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
@@ -34,26 +34,29 @@ const tabTo = async (page: Page, condition: string) => {
   while (!(await page.evaluate<boolean>(condition))) await page.keyboard.press('Tab');
 };
 
-inBrowser('leads from the number of the stations page to the one that fires, by mouse', async () => {
-  const { server } = await startWithOneFiring();
-  const { page, complaints } = await openTab(server, '/stations');
-  await page.getByRole('link', { name: 'Firing: 1' }).click();
-  await page.getByText('1 resource', { exact: true }).waitFor();
-  expect(queryOf(page)).toBe('?state=firing');
-  await expect.poll(() => rowNames(page), patiently).toEqual(['vm-00007']);
-  await page.getByRole('gridcell', { name: '3 h' }).waitFor();
+shortOnly(inBrowser)(
+  'leads from the number of the stations page to the one that fires, by mouse',
+  async () => {
+    const { server } = await startWithOneFiring();
+    const { page, complaints } = await openTab(server, '/stations');
+    await page.getByRole('link', { name: 'Firing: 1' }).click();
+    await page.getByText('1 resource', { exact: true }).waitFor();
+    expect(queryOf(page)).toBe('?state=firing');
+    await expect.poll(() => rowNames(page), patiently).toEqual(['vm-00007']);
+    await page.getByRole('gridcell', { name: '3 h' }).waitFor();
 
-  await page.getByRole('button', { name: 'Remove filter: State' }).click();
-  await page.getByText('200 resources').waitFor();
-  expect(queryOf(page)).toBe('');
-  await page.goBack();
-  await page.getByText('1 resource', { exact: true }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: 'Without rules: 1' }).click();
-  await seeRow(page, 'vm-00009');
-  expect(queryOf(page)).toBe('?covered=false');
-  expect(complaints).toEqual([]);
-});
+    await page.getByRole('button', { name: 'Remove filter: State' }).click();
+    await page.getByText('200 resources').waitFor();
+    expect(queryOf(page)).toBe('');
+    await page.goBack();
+    await page.getByText('1 resource', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Without rules: 1' }).click();
+    await seeRow(page, 'vm-00009');
+    expect(queryOf(page)).toBe('?covered=false');
+    expect(complaints).toEqual([]);
+  },
+);
 
 longOnly(inBrowser)(
   'leads from the number of the stations page to the one that fires, by keyboard',
@@ -137,7 +140,7 @@ longOnly(inBrowser)(
   },
 );
 
-inBrowser('follows the changes of what it shows, and marks what has turned', async () => {
+shortOnly(inBrowser)('follows the changes of what it shows, and marks what has turned', async () => {
   const { server, station } = await startWithOneFiring();
   const { page } = await openTab(server, `${consolePath()}?state=firing`);
   await seeRow(page, 'vm-00007');

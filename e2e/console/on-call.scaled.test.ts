@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { violations } from './testing/axe.ts';
@@ -160,7 +160,7 @@ longOnly(inBrowser)('names what began after thousands of others, and counts all 
   await page.getByText('401 in the last hour').waitFor();
 });
 
-inBrowser('claims nothing to be current once the server is gone', async () => {
+shortOnly(inBrowser)('claims nothing to be current once the server is gone', async () => {
   const { server } = await startWithOneFiring();
   const paths = [
     '/',

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station } from '../testing/station.ts';
 import { launchChromium } from './testing/chromium.ts';
@@ -43,7 +43,7 @@ function fetchInPage(page: Page, url: string, init: RequestInit = {}): Promise<u
 const listOf = (server: RunningServer, { path }: Station) =>
   `${server.url}/monitor/ts/data/v1${path}/resources?page.size=1`;
 
-inBrowser('a page of another origin reads and writes nothing', async () => {
+shortOnly(inBrowser)('a page of another origin reads and writes nothing', async () => {
   const { page } = await openForeignPage();
   const server = await startServer();
   const station = await Station.create(server);

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { listPath, Station, stationPath } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -33,7 +33,7 @@ const put = (server: RunningServer, path: string, token?: string) =>
     ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
   });
 
-it('has a line for every write and every denial, and none for what was read', async () => {
+shortOnly(it)('has a line for every write and every denial, and none for what was read', async () => {
   const file = auditFile();
   const server = await startWith(file);
   const token = printedToken(server.process.stdout);
@@ -107,7 +107,7 @@ it('has a line for every write and every denial, and none for what was read', as
   expect(entries[10]).toMatchObject({ who: { name: 'made', id: reader.id, role: 'reader' } });
 });
 
-it('cannot be forged by names', async () => {
+shortOnly(it)('cannot be forged by names', async () => {
   const file = auditFile();
   const server = await startWith(file);
   const forged = '{"event":"write","who":{"name":"root"}}';
@@ -152,11 +152,14 @@ longOnly(it)('goes on in a new file after the old one was moved away and SIGHUP 
   expect(server.process.hasExited).toBe(false);
 });
 
-it('is missed loudly: a file that cannot be written stops the start, and later is told in the log', async () => {
-  const { process } = spawnServer({ environment: { ROSTER_AUDIT_FILE: '/dev/null/audit' } });
-  expect((await process.exited).code).toBe(1);
-  expect(process.stderr).toMatch(/^roster: the audit cannot be written to \/dev\/null\/audit: ENOTDIR\n$/);
-  const server = await startServer({ environment: { ROSTER_AUDIT_FILE: '/dev/full' } });
-  expect((await put(server, stationPath('x'))).status).toBe(201);
-  await expect.poll(() => server.process.stderr).toContain('the audit cannot be written');
-});
+shortOnly(it)(
+  'is missed loudly: a file that cannot be written stops the start, and later is told in the log',
+  async () => {
+    const { process } = spawnServer({ environment: { ROSTER_AUDIT_FILE: '/dev/null/audit' } });
+    expect((await process.exited).code).toBe(1);
+    expect(process.stderr).toMatch(/^roster: the audit cannot be written to \/dev\/null\/audit: ENOTDIR\n$/);
+    const server = await startServer({ environment: { ROSTER_AUDIT_FILE: '/dev/full' } });
+    expect((await put(server, stationPath('x'))).status).toBe(201);
+    await expect.poll(() => server.process.stderr).toContain('the audit cannot be written');
+  },
+);

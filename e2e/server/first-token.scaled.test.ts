@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, spawnServer, startServer } from '../testing/start-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
@@ -12,7 +12,7 @@ const printedToken = (text: string) => /^ {2}(roster_[0-9A-Za-z]{49})$/m.exec(te
 const asks = async (server: RunningServer, token: string) =>
   (await server.fetch('/roster/v1/tokens', { headers: { Authorization: `Bearer ${token}` } })).status;
 
-it('is printed by the first start, once, and lets its holder do everything', async () => {
+shortOnly(it)('is printed by the first start, once, and lets its holder do everything', async () => {
   const first = await startServer({ environment });
   const token = printedToken(first.process.stdout)!;
   expect(await asks(first, token)).toBe(200);
@@ -24,7 +24,7 @@ it('is printed by the first start, once, and lets its holder do everything', asy
   expect(await asks(again, token)).toBe(200);
 });
 
-it('is made by default, but for a sample on the loopback address', async () => {
+shortOnly(it)('is made by default, but for a sample on the loopback address', async () => {
   const plain = await startServer({ environment: { ROSTER_AUTH: '' } });
   expect(printedToken(plain.process.stdout)).toBeDefined();
   const sample = await startServer({ environment: { ROSTER_AUTH: '', ROSTER_SAMPLE: 'true' } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PostgresServer } from '@roster/store/postgres-server';
 import { expect, it, onTestFinished } from 'vitest';
-import { longOnly } from '../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../testing/scale.ts';
 import { type RunningServer, startServer } from '../testing/start-server.ts';
 import { Station } from '../testing/station.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -28,7 +28,7 @@ async function metricsOf(server: RunningServer): Promise<string> {
   return (await server.fetch('/metrics')).text();
 }
 
-withPrometheus(`has metrics that promtool finds no fault with${prometheusNote}`, async () => {
+shortOnly(withPrometheus)(`has metrics that promtool finds no fault with${prometheusNote}`, async () => {
   const server = await startServer({ environment: { ROSTER_SAMPLE: 'true' } });
   const station = await Station.create(server, encodeURIComponent(hostileName));
   await station.write([{ resource_id: 'a' }]);
@@ -38,7 +38,7 @@ withPrometheus(`has metrics that promtool finds no fault with${prometheusNote}`,
   expect(promtool(['check', 'metrics'], metrics)).toBe('');
 });
 
-withPrometheus(`has alerts that promtool has tried, each of them${prometheusNote}`, () => {
+shortOnly(withPrometheus)(`has alerts that promtool has tried, each of them${prometheusNote}`, () => {
   promtool(['check', 'rules', file('roster-rules.yaml')]);
   promtool(['test', 'rules', file('roster-rules.test.yaml')]);
   const alerts = [...text('roster-rules.yaml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
@@ -47,7 +47,7 @@ withPrometheus(`has alerts that promtool has tried, each of them${prometheusNote
   expect(alerts.filter((name) => !tried.includes(name))).toEqual([]);
 });
 
-withPrometheus(`has a dashboard whose queries Prometheus can read${prometheusNote}`, () => {
+shortOnly(withPrometheus)(`has a dashboard whose queries Prometheus can read${prometheusNote}`, () => {
   const rules = queries.map((expr, at) => ({ record: `query_${at}`, expr: withoutVariables(expr) }));
   const rulesFile = join(temporaryDirectory(), 'queries.json');
   writeFileSync(rulesFile, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
@@ -58,7 +58,7 @@ function withoutVariables(expr: string): string {
   return expr.replaceAll('$__rate_interval', '5m').replaceAll(/"\$\w+"/g, '".*"');
 }
 
-it('asks in rules and dashboard for nothing that the server does not tell', async () => {
+shortOnly(it)('asks in rules and dashboard for nothing that the server does not tell', async () => {
   const server = await startServer();
   const told = new Set([...(await metricsOf(server)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
   const asked = [...queries, text('roster-rules.yaml')].join('\n').replaceAll(/station:\w+:max/g, '');
@@ -67,14 +67,17 @@ it('asks in rules and dashboard for nothing that the server does not tell', asyn
   expect(missing.filter((name) => !told.has(name))).toEqual([]);
 });
 
-it('has a dashboard without holes: every panel has a title, a place of its own and queries', () => {
-  const places = panels.map((panel) => JSON.stringify((panel as unknown as { gridPos: object }).gridPos));
-  expect(new Set(places).size).toBe(panels.length);
-  for (const { title, type, targets = [] } of panels) {
-    expect(title).not.toBe('');
-    expect([title, targets.length > 0]).toEqual([title, type !== 'row']);
-  }
-});
+shortOnly(it)(
+  'has a dashboard without holes: every panel has a title, a place of its own and queries',
+  () => {
+    const places = panels.map((panel) => JSON.stringify((panel as unknown as { gridPos: object }).gridPos));
+    expect(new Set(places).size).toBe(panels.length);
+    for (const { title, type, targets = [] } of panels) {
+      expect(title).not.toBe('');
+      expect([title, targets.length > 0]).toEqual([title, type !== 'row']);
+    }
+  },
+);
 
 longOnly(withPrometheus)(
   `lets Prometheus find the resources that no rule covers${prometheusNote}`,

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import { spawnServer, startServer } from '../testing/start-server.ts';
 import { numbered, Station, samplePath } from '../testing/station.ts';
 import type { List } from '../testing/station-answers.ts';
@@ -28,33 +28,39 @@ function runThroughShell(line: string): Promise<string> {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-it.skipIf(!hasCurl && !process.env.CI)('greets with a line that works in a shell (needs curl)', async () => {
-  for (const sample of ['true', 'false']) {
-    const server = await startServer({ environment: { ROSTER_SAMPLE: sample } });
-    const line = /^ {2}Try it +(curl .+)$/m.exec(server.process.stdout)?.[1];
-    const answer = JSON.parse(await runThroughShell(line!)) as List & { status?: string };
-    if (sample === 'true') {
-      expect(answer.resources).toHaveLength(3);
-      expect(answer.page?.total).toBeGreaterThan(1_000);
-    } else expect(answer.status).toBe('ready');
-  }
-});
+shortOnly(it.skipIf(!hasCurl && !process.env.CI))(
+  'greets with a line that works in a shell (needs curl)',
+  async () => {
+    for (const sample of ['true', 'false']) {
+      const server = await startServer({ environment: { ROSTER_SAMPLE: sample } });
+      const line = /^ {2}Try it +(curl .+)$/m.exec(server.process.stdout)?.[1];
+      const answer = JSON.parse(await runThroughShell(line!)) as List & { status?: string };
+      if (sample === 'true') {
+        expect(answer.resources).toHaveLength(3);
+        expect(answer.page?.total).toBeGreaterThan(1_000);
+      } else expect(answer.status).toBe('ready');
+    }
+  },
+);
 
-it('greets with what it is, where it is and where the data are, and nothing else on any output', async () => {
-  const server = await startServer();
-  expect(server.process.stdout.split('\n')).toEqual([
-    expect.stringMatching(/^Roster \d+\.\d+\.\d+ is listening on http:\/\/127\.0\.0\.1:\d+$/),
-    '',
-    expect.stringContaining('Try it'),
-    `  Console  ${server.url}/`,
-    `  Docs     ${server.url}/docs`,
-    `  Data     ${server.data}`,
-    '',
-    '',
-  ]);
-  expect(server.process.stderr).toBe('');
-  expect((await server.fetch('/docs')).status).toBe(200);
-});
+shortOnly(it)(
+  'greets with what it is, where it is and where the data are, and nothing else on any output',
+  async () => {
+    const server = await startServer();
+    expect(server.process.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^Roster \d+\.\d+\.\d+ is listening on http:\/\/127\.0\.0\.1:\d+$/),
+      '',
+      expect.stringContaining('Try it'),
+      `  Console  ${server.url}/`,
+      `  Docs     ${server.url}/docs`,
+      `  Data     ${server.data}`,
+      '',
+      '',
+    ]);
+    expect(server.process.stderr).toBe('');
+    expect((await server.fetch('/docs')).status).toBe(200);
+  },
+);
 
 longOnly(it)('warns where tokens would be sent unencrypted, unless a proxy is named', async () => {
   // Another way to write 127.0.0.1, which counts as a name that others may reach.
@@ -65,7 +71,7 @@ longOnly(it)('warns where tokens would be sent unencrypted, unless a proxy is na
   expect(behind.process.stderr).toBe('');
 });
 
-it('loads the sample only when asked to', async () => {
+shortOnly(it)('loads the sample only when asked to', async () => {
   const server = await startServer();
   expect((await new Station(server, samplePath).get()).status).toBe(404);
 });
@@ -89,7 +95,7 @@ longOnly(it)('loads the sample only into a data directory without stations, and 
   expect(withOwn.process.stdout).toMatch(/Try it +curl .+\/readyz$/m);
 });
 
-it('says in one line that its port is in use', async () => {
+shortOnly(it)('says in one line that its port is in use', async () => {
   const other = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as net.AddressInfo;
@@ -124,7 +130,7 @@ for (const [name, value, allowed] of scale(wrongSettings.slice(-3), wrongSetting
   });
 }
 
-it('names every wrong setting at once, a misspelt one too', async () => {
+shortOnly(it)('names every wrong setting at once, a misspelt one too', async () => {
   const message = await refusal({ ROSTER_PORT: 'x', ROSTER_SAMPLE: 'y', ROSTER_LOGLEVEL: 'info' });
   expect(message.trim().split('\n')).toHaveLength(3);
   expect(message).toContain('did you mean ROSTER_LOG_LEVEL?');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { expect, it } from 'vitest';
-import { longOnly, scale } from '../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { startServer } from '../testing/start-server.ts';
 import { type Format, mediaTypes, numbered, Station, writePath } from '../testing/station.ts';
@@ -119,7 +119,7 @@ longOnly(it)('refuses bodies of which next to nothing was sent', async () => {
   expect(server.process.stderr).not.toMatch(/"level":[56]0/);
 });
 
-it('stops reading when the client has gone, and keeps nothing', async () => {
+shortOnly(it)('stops reading when the client has gone, and keeps nothing', async () => {
   const server = await startServer();
   const station = await Station.create(server);
   const line = '- {resource_id: a, name: a, resource_type: resource_type.a.b}\n';
@@ -147,7 +147,7 @@ it('stops reading when the client has gone, and keeps nothing', async () => {
   expect(await server.process.stop()).toEqual({ code: 0, signal: null });
 });
 
-it('answers with little whatever the names of unknown fields are', async () => {
+shortOnly(it)('answers with little whatever the names of unknown fields are', async () => {
   const server = await startServer();
   const station = await Station.create(server);
   const response = await station.post(`{"${'x'.repeat(65_000)}":1}\n`.repeat(100), 'ndjson');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scale } from '../../testing/scale.ts';
+import { scale, shortOnly } from '../../testing/scale.ts';
 import { expectProblem, toAnswer } from '../testing/check-answer.ts';
 import { shareServer } from '../testing/start-server.ts';
 import { listPath, numbered, Station, samplePath } from '../testing/station.ts';
@@ -15,7 +15,7 @@ const target = shareServer();
 
 const listText = async (query: string) => (await other().fetch(listPath(samplePath, query))).text();
 
-it('takes in what another server lists, whole or page by page, and lists the same', async () => {
+shortOnly(it)('takes in what another server lists, whole or page by page, and lists the same', async () => {
   const server = target();
   const expected = (await new Station(other(), samplePath).list()).resources;
   expect(expected.length).toBeGreaterThan(1_000);
@@ -38,7 +38,7 @@ it('takes in what another server lists, whole or page by page, and lists the sam
   expect({ ...summaries[0], revision: '' }).toEqual({ ...summaries[1], revision: '' });
 });
 
-it('refuses to replace a station by one page of a listing', async () => {
+shortOnly(it)('refuses to replace a station by one page of a listing', async () => {
   const station = await Station.create(target(), 'kept');
   await station.write(numbered(5));
   const before = await station.list();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, type StationAddress } from '@roster/contract';
 import { Engine, SavedSnapshots, type Snapshot, type Store, TimeSlicer } from '@roster/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { longOnly } from '../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../testing/scale.ts';
 import { addChecksumFunctions, sealRows } from './sqlite/database/row-checksums.ts';
 import { createSqliteStore } from './sqlite/main/create-sqlite-store.ts';
 import { temporaryDirectory } from './sqlite/testing/temporary-directory.ts';
@@ -108,7 +108,7 @@ async function expectRead(total: number, ...from: string[]): Promise<void> {
   expect(await engine.check(address)).toEqual({ outcome: 'consistent' });
 }
 
-it('is built on what was saved, with all that has changed since', async () => {
+shortOnly(it)('is built on what was saved, with all that has changed since', async () => {
   await save();
   await restart();
   await expectRead(size, 'saved');
@@ -175,7 +175,7 @@ longOnly(it)('forgets what was saved of a station that differs from the store', 
   await expectRead(size, 'whole');
 });
 
-it('saves what is large, and again when a good part of it has changed', async () => {
+shortOnly(it)('saves what is large, and again when a good part of it has changed', async () => {
   await store.createStation(small);
   await put(small, 0, 9_999);
   await engine.read(small);

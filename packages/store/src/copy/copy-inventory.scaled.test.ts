@@ -2,7 +2,7 @@ import type { ResourceRecord, ResourceType, StationAddress } from '@roster/contr
 import { type Store, type StoredToken, type StoredView, sharedOwner, tokenOwner } from '@roster/engine';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { longOnly, scale } from '../../../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../../../testing/scale.ts';
 import { createPostgresStore } from '../postgres/create-postgres-store.ts';
 import { FaultProxy } from '../postgres/testing/fault-proxy.ts';
 import { useServer } from '../postgres/testing/use-server.ts';
@@ -192,7 +192,7 @@ describe.each(scale(across, within))('from %s to %s', (fromKind, toKind) => {
   });
 });
 
-it('begins new histories, of which the revisions of the old ones are no part', async () => {
+shortOnly(it)('begins new histories, of which the revisions of the old ones are no part', async () => {
   const from = await open(await newData('sqlite'));
   const to = await open(await newData('postgres'));
   await fill(from);
@@ -227,33 +227,36 @@ longOnly(it)('changes nothing when it is repeated', async () => {
   }
 });
 
-it('keeps what the target has and tells where it differs, or makes it what the source has', async () => {
-  const from = await open(await newData('sqlite'));
-  const to = await open(await newData('postgres'));
-  await fill(from);
-  await to.putTypes([{ ...types[0]!, labels: { en: 'Something else' } }]);
-  await put(to, address('large'), records(2, { sku: 'of the target' }));
-  await put(to, address('only here'), records(1));
-  await to.tokens.add({ ...tokens[0]!, name: 'another one' });
-  await to.tokens.add(aToken('tok_own'));
-  await to.views.put({ ...views[0]!, query: 'state=pending' });
-  await to.views.put(aView(sharedOwner, 'only here'));
-  const kept = await copy(from, to);
-  expect(kept).toMatchObject({ stations: 3, tokens: 1, views: 2 });
-  expect(kept.differences).toEqual([
-    { kind: 'type', name: 'resource_type.compute.vm', reason: 'different' },
-    { kind: 'token', name: 'tok_b', reason: 'different' },
-    { kind: 'view', name: 'shared/firing 🦄', reason: 'different' },
-    { kind: 'station', name: expect.stringContaining('telemetryStations/large'), reason: 'different' },
-  ]);
-  expect((await to.station(address('large')))?.counts.resources).toBe(2);
-  const replaced = await copy(from, to, { existing: 'replace' });
-  expect(replaced).toMatchObject({ stations: 1, resources: 4_500, types: 1, tokens: 0, views: 1 });
-  expect(replaced.differences).toEqual([{ kind: 'token', name: 'tok_b', reason: 'different' }]);
-  expect((await to.station(address('only here')))?.counts.resources).toBe(1);
-  expect((await to.tokens.list()).map(({ id }) => id)).toContain('tok_own');
-  expect((await to.views.list([sharedOwner])).map(({ name }) => name)).toEqual(['firing 🦄', 'only here']);
-});
+shortOnly(it)(
+  'keeps what the target has and tells where it differs, or makes it what the source has',
+  async () => {
+    const from = await open(await newData('sqlite'));
+    const to = await open(await newData('postgres'));
+    await fill(from);
+    await to.putTypes([{ ...types[0]!, labels: { en: 'Something else' } }]);
+    await put(to, address('large'), records(2, { sku: 'of the target' }));
+    await put(to, address('only here'), records(1));
+    await to.tokens.add({ ...tokens[0]!, name: 'another one' });
+    await to.tokens.add(aToken('tok_own'));
+    await to.views.put({ ...views[0]!, query: 'state=pending' });
+    await to.views.put(aView(sharedOwner, 'only here'));
+    const kept = await copy(from, to);
+    expect(kept).toMatchObject({ stations: 3, tokens: 1, views: 2 });
+    expect(kept.differences).toEqual([
+      { kind: 'type', name: 'resource_type.compute.vm', reason: 'different' },
+      { kind: 'token', name: 'tok_b', reason: 'different' },
+      { kind: 'view', name: 'shared/firing 🦄', reason: 'different' },
+      { kind: 'station', name: expect.stringContaining('telemetryStations/large'), reason: 'different' },
+    ]);
+    expect((await to.station(address('large')))?.counts.resources).toBe(2);
+    const replaced = await copy(from, to, { existing: 'replace' });
+    expect(replaced).toMatchObject({ stations: 1, resources: 4_500, types: 1, tokens: 0, views: 1 });
+    expect(replaced.differences).toEqual([{ kind: 'token', name: 'tok_b', reason: 'different' }]);
+    expect((await to.station(address('only here')))?.counts.resources).toBe(1);
+    expect((await to.tokens.list()).map(({ id }) => id)).toContain('tok_own');
+    expect((await to.views.list([sharedOwner])).map(({ name }) => name)).toEqual(['firing 🦄', 'only here']);
+  },
+);
 
 longOnly(it)('leaves tokens and their views out where that is asked for', async () => {
   const from = await open(await newData('sqlite'));

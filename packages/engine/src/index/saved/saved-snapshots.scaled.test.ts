@@ -18,7 +18,7 @@ import { crc32 } from 'node:zlib';
 import { everything, type StationAddress } from '@roster/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { longOnly, scale } from '../../../../../testing/scale.ts';
+import { longOnly, scale, shortOnly } from '../../../../../testing/scale.ts';
 import { Digest } from '../../port/digest.ts';
 import { RenderedResources } from '../../port/rendered-resources.ts';
 import { TimeSlicer } from '../../scheduling/time-slicer.ts';
@@ -303,7 +303,7 @@ it('has nothing for a station that was not saved, or was removed', async () => {
   expect(damages).toEqual([]);
 });
 
-it('keeps the one before when a save is aborted, and leaves nothing else behind', async () => {
+shortOnly(it)('keeps the one before when a save is aborted, and leaves nothing else behind', async () => {
   const before = await build({ put: backgroundResources(100), removed: [] });
   await save(before.snapshot);
   const { snapshot } = await build({ put: backgroundResources(20_000), removed: [] });
@@ -340,7 +340,7 @@ it.each([
   },
 );
 
-it('gives way to other work while it saves', async () => {
+shortOnly(it)('gives way to other work while it saves', async () => {
   const { snapshot } = await build({ put: backgroundResources(10_000), removed: [] });
   const slicer = new CountingSlicer({ sliceMs: 0, restMs: 0 });
   await saved.save(address, snapshot, { slicer, signal: new AbortController().signal });

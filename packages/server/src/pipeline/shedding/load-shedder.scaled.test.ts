@@ -59,7 +59,7 @@ async function strain(until: () => boolean): Promise<void> {
 }
 
 shortOnly(it)('turns requests away while the event loop stays late, and stops by itself', async () => {
-  const shedder = createShedder(calm);
+  const shedder = createShedder(strict);
   await delay(300);
   expect(refuses(shedder, read)).toBe(false);
   await strain(() => refuses(shedder, read));

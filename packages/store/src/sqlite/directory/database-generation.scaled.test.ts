@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -26,7 +26,7 @@ async function openAndRead(directory: string): Promise<{ epoch: string; resource
   return { epoch, resources };
 }
 
-it('keeps the epochs of a database that stayed where it was', async () => {
+shortOnly(it)('keeps the epochs of a database that stayed where it was', async () => {
   const directory = temporaryDirectory();
   const epoch = await createWithResources(directory);
   for (let round = 0; round < 3; round++) {
@@ -56,7 +56,7 @@ longOnly(it)('gives a database whose contents were replaced in place new epochs'
   expect((await openAndRead(directory)).epoch).not.toBe(epoch);
 });
 
-it('notices a backup from the run that ended last', async () => {
+shortOnly(it)('notices a backup from the run that ended last', async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'roster.db');
   const epoch = await createWithResources(directory);
@@ -70,14 +70,14 @@ it('notices a backup from the run that ended last', async () => {
   expect(after).not.toBe(epoch);
 });
 
-it('gives a database that lost the file beside it new epochs', async () => {
+shortOnly(it)('gives a database that lost the file beside it new epochs', async () => {
   const directory = temporaryDirectory();
   const epoch = await createWithResources(directory);
   rmSync(join(directory, 'roster.generation'));
   expect((await openAndRead(directory)).epoch).not.toBe(epoch);
 });
 
-it('takes a crash between the two files for what it is', async () => {
+shortOnly(it)('takes a crash between the two files for what it is', async () => {
   const directory = temporaryDirectory();
   const sidecar = join(directory, 'roster.generation');
   const epoch = await createWithResources(directory);
@@ -128,7 +128,7 @@ longOnly(it)(
   },
 );
 
-it('says that everything is missing when the log of a young database is lost', async () => {
+shortOnly(it)('says that everything is missing when the log of a young database is lost', async () => {
   const directory = temporaryDirectory();
   await createWithResources(directory);
   // As the file is until a checkpoint: all is in its log.
@@ -144,7 +144,7 @@ it('says that everything is missing when the log of a young database is lost', a
   expect(reasons).toEqual(['all 3 acknowledged writes are missing']);
 });
 
-it('notices a backup of the run that was killed, put back in place', async () => {
+shortOnly(it)('notices a backup of the run that was killed, put back in place', async () => {
   const directory = temporaryDirectory();
   const epoch = await createWithResources(directory);
   const backup = readFileSync(join(directory, 'roster.db'));

@@ -4,13 +4,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { station } from '../../testing/station-data.ts';
 import { createSqliteStore } from '../main/create-sqlite-store.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 
-it('lets one holder in and tells the next one who holds the directory', () => {
+shortOnly(it)('lets one holder in and tells the next one who holds the directory', () => {
   const directory = temporaryDirectory();
   const lock = lockDirectory(directory);
   expect(() => lockDirectory(directory)).toThrow(
@@ -21,7 +21,7 @@ it('lets one holder in and tells the next one who holds the directory', () => {
   lockDirectory(directory).release();
 });
 
-it('is free again as soon as its holder was killed', async () => {
+shortOnly(it)('is free again as soon as its holder was killed', async () => {
   const directory = temporaryDirectory();
   const file = new URL('./directory-lock.ts', import.meta.url).href;
   const program = `
@@ -40,13 +40,16 @@ it('is free again as soon as its holder was killed', async () => {
   lockDirectory(directory).release();
 });
 
-it('keeps a second store out of a directory and lets it in after the first was closed', async () => {
-  const directory = temporaryDirectory();
-  const first = await createSqliteStore({ directory });
-  await expect(createSqliteStore({ directory })).rejects.toThrow(`${directory} is in use by process`);
-  await first.close();
-  await (await createSqliteStore({ directory })).close();
-});
+shortOnly(it)(
+  'keeps a second store out of a directory and lets it in after the first was closed',
+  async () => {
+    const directory = temporaryDirectory();
+    const first = await createSqliteStore({ directory });
+    await expect(createSqliteStore({ directory })).rejects.toThrow(`${directory} is in use by process`);
+    await first.close();
+    await (await createSqliteStore({ directory })).close();
+  },
+);
 
 longOnly(it)(
   'keeps a second store out although the lock file was deleted, also one that only reads',

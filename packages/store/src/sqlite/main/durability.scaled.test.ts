@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { longOnly } from '../../../../../testing/scale.ts';
+import { longOnly, shortOnly } from '../../../../../testing/scale.ts';
 import { aBatch, countResources, put, station } from '../../testing/station-data.ts';
 import { openForReading, openForWriting } from '../database/open-database.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { createSqliteStore } from './create-sqlite-store.ts';
 
-it('has what was acknowledged, and nothing else, after its process was killed', async () => {
+shortOnly(it)('has what was acknowledged, and nothing else, after its process was killed', async () => {
   const directory = temporaryDirectory();
   const program = fileURLToPath(new URL('../testing/abrupt-exit-program.ts', import.meta.url));
   const { signal, stderr } = spawnSync(process.execPath, [program, directory], { encoding: 'utf8' });
@@ -25,7 +25,7 @@ it('has what was acknowledged, and nothing else, after its process was killed', 
   await again.close();
 });
 
-it('syncs every commit to the disk', () => {
+shortOnly(it)('syncs every commit to the disk', () => {
   const directory = temporaryDirectory();
   const db = openForWriting(join(directory, 'roster.db'));
   expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
@@ -33,7 +33,7 @@ it('syncs every commit to the disk', () => {
   db.close();
 });
 
-it('reads without temporary files, for which a full disk has no room', async () => {
+shortOnly(it)('reads without temporary files, for which a full disk has no room', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.close();
@@ -53,7 +53,7 @@ longOnly(it)('keeps the write-ahead log small while it writes and removes it at 
   expect(statSync(log, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
 });
 
-it('holds no read transaction after feeds were left early', async () => {
+shortOnly(it)('holds no read transaction after feeds were left early', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);
@@ -69,7 +69,7 @@ it('holds no read transaction after feeds were left early', async () => {
   await store.close();
 });
 
-it('holds no read transaction for a feed that waits to be taken but is read', async () => {
+shortOnly(it)('holds no read transaction for a feed that waits to be taken but is read', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);
@@ -85,7 +85,7 @@ it('holds no read transaction for a feed that waits to be taken but is read', as
   await store.close();
 });
 
-it('reports conflicts of an import that is large enough to be written early', async () => {
+shortOnly(it)('reports conflicts of an import that is large enough to be written early', async () => {
   const directory = temporaryDirectory();
   const store = await createSqliteStore({ directory });
   await store.createStation(station);
