@@ -49,7 +49,9 @@ function explainRefusal(error: HttpError, words: readonly string[]): { message: 
   const { status, detail } = error;
   const isOurs = error.code !== 'http_error';
   if (status === 401) {
-    return { message: `${detail}; ${giveToken}`, exitCode: exitCodes.denied };
+    // The header is not for people at a terminal.
+    const why = detail.replace(': send Authorization: Bearer <token>', '');
+    return { message: `${why}; ${giveToken}`, exitCode: exitCodes.denied };
   }
   if (status === 403) {
     return {
