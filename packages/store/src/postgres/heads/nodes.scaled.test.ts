@@ -7,10 +7,13 @@ import { useServer } from '../testing/use-server.ts';
 
 const fixture = useServer();
 
+/** A machine may interrupt everything for longer than a node waits for heads in production. */
+const open: typeof fixture.open = (options) => fixture.open({ headTimeoutMs: 60_000, ...options });
+
 async function openNodes(count: number): Promise<Store[]> {
   const url = await fixture.server.createDatabase();
   const nodes: Store[] = [];
-  for (let node = 0; node < count; node++) nodes.push(await fixture.open({ url, connections: 12 }));
+  for (let node = 0; node < count; node++) nodes.push(await open({ url, connections: 12 }));
   await nodes[0]!.createStation(station);
   return nodes;
 }
@@ -34,8 +37,8 @@ it('shows a write of one node to the next question on every other, while all of 
 
 it('shows the writes of a node that uses a port to one that uses a socket, and the other way round', async () => {
   const url = await fixture.server.createDatabase();
-  const byPort = await fixture.open({ url });
-  const bySocket = await fixture.open({ url: fixture.server.bySocket(url) });
+  const byPort = await open({ url });
+  const bySocket = await open({ url: fixture.server.bySocket(url) });
   await byPort.createStation(station);
   for (let round = 1; round <= 3; round++) {
     await put(bySocket, aBatch(2, `socket-${round}`));
@@ -126,7 +129,7 @@ it('records the last use of tokens that all nodes use', async () => {
 });
 
 it('lists tokens while large reads hold all connections for reading', async () => {
-  const store = await fixture.open({ connections: 4 });
+  const store = await open({ connections: 4 });
   await store.createStation(station);
   await put(store, aBatch(5_000));
   await store.tokens.add(aToken('a'));

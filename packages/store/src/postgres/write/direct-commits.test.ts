@@ -10,6 +10,9 @@ const fixture = useServer({
   settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' },
 });
 
+/** A machine may interrupt everything for longer than a node waits for heads in production. */
+const open: typeof fixture.open = (options) => fixture.open({ headTimeoutMs: 60_000, ...options });
+
 function named(name: string): StationAddress {
   return { ...station, name };
 }
@@ -50,7 +53,7 @@ const unindexableName = Array.from({ length: 1024 }, (_, at) =>
 
 it('commits what waits for different stations in few transactions', async () => {
   const url = await fixture.server.createDatabase();
-  const store = await fixture.open({ url });
+  const store = await open({ url });
   const stations = await createStations(store, 20);
   await write(store, stations[0]!, 'ALERTSTATE_PENDING');
   // Opening a batch asks the database; all of them are ready when the first is committed.
@@ -68,7 +71,7 @@ it('commits what waits for different stations in few transactions', async () => 
 
 it('lets no station wait for another one that is locked', async () => {
   const url = await fixture.server.createDatabase();
-  const store = await fixture.open({ url });
+  const store = await open({ url });
   const stations = await createStations(store, 6);
   for (const address of stations) await write(store, address, 'ALERTSTATE_PENDING');
   const [locked, ...others] = stations as [StationAddress, ...StationAddress[]];
@@ -90,7 +93,7 @@ it('lets no station wait for another one that is locked', async () => {
 
 it('leaves the writes to other stations alone when one fails', async () => {
   const url = await fixture.server.createDatabase();
-  const store = await fixture.open({ url });
+  const store = await open({ url });
   const stations = await createStations(store, 4);
   for (const address of stations) await write(store, address, 'ALERTSTATE_PENDING');
   await damageRows(fixture.server, url, { table: 'resources', set: "sku = 'x'", where: 'station_id = 2' });
@@ -102,7 +105,7 @@ it('leaves the writes to other stations alone when one fails', async () => {
 
 it('tells of exactly what a commit changed although another node writes between its statements', async () => {
   const url = await fixture.server.createDatabase();
-  const stores = [await fixture.open({ url }), await fixture.open({ url })];
+  const stores = [await open({ url }), await open({ url })];
   await stores[0]!.createStation(station);
   const told: { since: number; until: number; changed: string[] }[] = [];
   const work = stores.map(async (store, at) => {
@@ -145,7 +148,7 @@ async function statisticsOf(statement: string, url: string): Promise<Record<stri
 it('has its statements planned once, not for every write', async () => {
   const url = await fixture.server.createDatabase();
   await fixture.server.query('CREATE EXTENSION pg_stat_statements', url);
-  const store = await fixture.open({ url, connections: 4 });
+  const store = await open({ url, connections: 4 });
   await store.createStation(station);
   for (let turn = 0; turn < 40; turn++) {
     await write(store, station, turn % 2 === 0 ? 'ALERTSTATE_FIRING' : 'ALERTSTATE_PENDING');
@@ -161,7 +164,7 @@ it('looks rows up in a station that has grown since its statements were planned'
   const url = await fixture.server.createDatabase();
   await fixture.server.query('CREATE EXTENSION pg_stat_statements', url);
   // One of them writes, so all writes use the same plans.
-  const store = await fixture.open({ url, connections: 4 });
+  const store = await open({ url, connections: 4 });
   await store.createStation(station);
   // PostgreSQL keeps a plan from the sixth time on.
   for (let turn = 0; turn < 10; turn++) {
@@ -181,7 +184,7 @@ it('looks rows up in a station that has grown since its statements were planned'
 it.each([1, 4])(
   'refuses a write that PostgreSQL cannot take without failing others, in %i stations',
   async (count) => {
-    const store = await fixture.open();
+    const store = await open();
     const stations = await createStations(store, count);
     await write(store, stations[0]!, 'ALERTSTATE_PENDING');
     const results = await Promise.allSettled(
