@@ -15,7 +15,7 @@ interface Mistake {
   readonly given: string;
   readonly known: readonly string[];
   /** Advice when no known word is similar. */
-  readonly otherwise?: string;
+  readonly otherwise?: string | undefined;
 }
 
 /** The command line is wrong. */

@@ -304,6 +304,10 @@ describe('roster itself', () => {
     [['constructor'], 'roster: unknown command "constructor"; see roster help\n'],
     [['station'], 'roster: roster station needs one of create, delete\n'],
     [
+      ['station', 'list'],
+      'roster: roster station needs one of create, delete, got "list"; see roster stations\n',
+    ],
+    [
       ['station', 'craete'],
       'roster: roster station needs one of create, delete, got "craete"; did you mean create?\n',
     ],

@@ -88,6 +88,7 @@ function inOurWords({ code, detail, parameter }: HttpError): string {
 
 const remedies: Readonly<Record<string, string>> = {
   station_not_found: '; see roster stations',
+  resource_not_found: '; roster list --text finds resources by name',
   route_not_found: '; the server may be another version of Roster',
   token_not_found: '; see roster token list',
   type_not_found: '; see roster types list',

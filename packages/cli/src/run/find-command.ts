@@ -30,7 +30,13 @@ function unknownCommand([first = '', second]: readonly string[]): UsageError {
     .map((name) => name.slice(first.length + 1));
   if (group.length > 0) {
     const message = `roster ${first} needs one of ${group.join(', ')}${second ? `, got ${JSON.stringify(second)}` : ''}`;
-    return new UsageError(message, second ? { given: second, known: group } : undefined);
+    const isListing = first === 'station' && second === 'list';
+    const mistake = {
+      given: second!,
+      known: group,
+      otherwise: isListing ? 'see roster stations' : undefined,
+    };
+    return new UsageError(message, second ? mistake : undefined);
   }
   const known = [...new Set(names.map((name) => name.split(' ')[0]!)), 'help'];
   const isFollowing = first === 'watch' || first === 'follow';

@@ -94,7 +94,7 @@ describe('roster token', () => {
     const idOf = (stderr: string) => /tok_\w{12}/.exec(stderr)![0];
     const first = idOf((await run(words, maker.token)).stderr);
     expect((await run(['token', 'revoke', maker.id])).stderr).toBe(
-      `revoked: ${maker.id}\nstill valid, created with it: ${first}; revoke them too if they are not wanted\n`,
+      `revoked: ${maker.id}\nstill valid, created with it: ${first}; roster token revoke ID revokes one of them\n`,
     );
     const other = await create('other', '--role', 'admin', '--scope', 'demo/**');
     const second = idOf((await run(words, other.token)).stderr);

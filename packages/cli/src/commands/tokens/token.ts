@@ -127,7 +127,7 @@ export const tokenRevoke: Command = {
     await terminal.tell(`revoked: ${terminal.safe(revoked.join(', '))}`);
     if (still_valid.length === 0) return;
     await terminal.tell(
-      `still valid, created with it: ${terminal.safe(still_valid.join(', '))}; revoke them too if they are not wanted`,
+      `still valid, created with it: ${terminal.safe(still_valid.join(', '))}; roster token revoke ID revokes one of them`,
     );
   },
 };
