@@ -16,7 +16,7 @@ for (const mode of ['read-only', 'for writing']) {
       timeout: 30_000,
     });
     const [first, second] = output.split('\n');
-    expect(first).toContain('not a database');
+    expect(first).toContain('is not one of SQLite');
     expect(second).toBe(first);
   });
 }
