@@ -15,7 +15,7 @@ export function tellOutages({ terminal }: Call): Pick<WatchOptions, 'onCurrent' 
       telling ??= setTimeout(() => {
         isTold = true;
         void terminal.tell(`roster: lost the connection to the server at ${lostAt} UTC; trying again`);
-      }, patienceMs);
+      }, patienceMs).unref();
     },
     onCurrent: () => {
       clearTimeout(telling);
