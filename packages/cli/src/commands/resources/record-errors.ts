@@ -3,7 +3,7 @@ import { CommandError } from '../../command/errors.ts';
 import { escapeUnprintable } from '../../terminal/escape-unprintable.ts';
 import { plural } from '../../terminal/format-numbers.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { patchFormats, type RecordFile } from './record-file.ts';
+import { encodings, patchFormats, type RecordFile } from './record-file.ts';
 
 /** Sends a file, and reports every record error that the server lists with its line. */
 export async function reportRecordErrors<T>(
@@ -15,8 +15,9 @@ export async function reportRecordErrors<T>(
     return await write();
   } catch (error) {
     progress.end();
-    if (isInvalidBody(error))
+    if (isInvalidBody(error)) {
       throw new CommandError(`nothing was written: ${ofFile(name, error.detail)}`, { cause: error });
+    }
     if (!isInvalidRecords(error)) throw error;
     const { faults, fault_count: count, stopped_at_line: stoppedAt } = error.extensions;
     for (const error of faults) await terminal.tell(renderRecordError(name, error));
@@ -35,15 +36,14 @@ function isInvalidBody(error: unknown): error is HttpError {
   return error instanceof HttpError && error.detail.startsWith('the body ');
 }
 
-const extensions: Readonly<Record<string, string>> = { gzip: 'gz', zstd: 'zst' };
-
 /** What is wrong with a body, as said of the file. */
 function ofFile(name: string, detail: string): string {
   return detail
     .replace('the body', escapeUnprintable(name))
     .replace(
       /send it with Content-Encoding: (\w+)/,
-      (_, encoding) => `add .${extensions[encoding] ?? encoding} to its name`,
+      (_, encoding) =>
+        `add .${Object.keys(encodings).find((each) => encodings[each] === encoding)} to its name`,
     );
 }
 

@@ -27,7 +27,8 @@ const formats: Readonly<Record<string, RecordFormat>> = {
   yaml: 'yaml',
   yml: 'yaml',
 };
-const encodings: Readonly<Record<string, string>> = { gz: 'gzip', zst: 'zstd', br: 'br' };
+/** By file extension. */
+export const encodings: Readonly<Record<string, string>> = { gz: 'gzip', zst: 'zstd', br: 'br' };
 
 export const recordFileFlags: Flags = {
   format: {
